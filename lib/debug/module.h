@@ -1,0 +1,61 @@
+/* module.h: open an ELF file and ask it about functions and lines.
+
+   Cheap things first: opening maps the file and reads headers and symbols;
+   DWARF is opened by the first call that needs it.  All results belong to the
+   module and live until lp_module_close.  */
+
+#ifndef LP_DEBUG_MODULE_H
+#define LP_DEBUG_MODULE_H
+
+#include "base/error.h"
+#include "debug/model.h"
+
+/* Open the ELF file PATH.  NULL with LP_ENOTFOUND, LP_ENOEXEC (not ELF; a
+   script, naming its interpreter and how to profile it; 32-bit; another
+   machine), LP_EIO.  */
+lp_module *lp_module_open (const char *path, lp_error *err);
+void lp_module_close (lp_module *mod);
+
+const char *lp_module_path (const lp_module *mod);
+/* Lower-case hexadecimal build-id, or "" without one.  */
+const char *lp_module_build_id (const lp_module *mod);
+/* Is the file position independent (ET_DYN)?  Then its load bias is not 0.  */
+bool lp_module_is_pie (const lp_module *mod);
+/* PT_INTERP's path, or NULL: a static program.  */
+const char *lp_module_interp (const lp_module *mod);
+/* PT_LOAD segments in address order; *N their number.  */
+const lp_segment *lp_module_segments (const lp_module *mod, size_t *n);
+/* Bytes at ADDR; *AVAIL is set to how many follow in the same segment's file
+   part.  NULL where there are none.  */
+const uint8_t *lp_module_bytes (const lp_module *mod, uint64_t addr,
+				uint64_t *avail);
+const lp_file *lp_module_files (const lp_module *mod, size_t *n);
+
+/* Value of the symbol NAME of .symtab or .dynsym (default version).  0, or -1
+   when there is none.  */
+int lp_module_symbol (const lp_module *mod, const char *name, uint64_t *value);
+
+/* Sorted, deduplicated addresses inside executable segments that some datum of
+   the file holds as a pointer: addends of relative relocations (RELA, RELR),
+   symbol relocations that resolve inside the file, and, in a file that is not
+   position independent, every aligned 8-byte word of the allocated sections
+   that are not executable.  Computed once, kept.  NULL on error.  */
+const uint64_t *lp_module_code_pointers (lp_module *mod, size_t *n,
+					 lp_error *err);
+
+/* Sorted addresses of all landing pads of the exception tables (LSDA of
+   .eh_frame's FDEs; LSB 3.0 and the Itanium C++ ABI).  Computed once.  */
+const uint64_t *lp_module_landing_pads (lp_module *mod, size_t *n,
+					lp_error *err);
+
+/* All functions of the file that have a DWARF subprogram with code, sorted by
+   entry, parts (.cold, .part...) merged into their function.  Rows are not
+   filled.  -1 with LP_ENOSYMBOLS / LP_ENOLINES (what is missing and how to get
+   it), LP_EFORMAT.  */
+int lp_module_functions (lp_module *mod, lp_function ***functions, size_t *n,
+			 lp_error *err);
+
+/* Fill FN's rows and inlines.  Units are decoded once and kept.  */
+int lp_module_rows (lp_module *mod, lp_function *fn, lp_error *err);
+
+#endif

@@ -1,0 +1,52 @@
+/* flow.h: a function's instructions and its control flow graph.  Pure: made
+   from the file's bytes alone.  */
+
+#ifndef LP_PROBE_FLOW_H
+#define LP_PROBE_FLOW_H
+
+#include "base/vec.h"
+#include "debug/module.h"
+#include "probe/insn.h"
+
+/* Why code outside the ordinary flow may come to an instruction.  */
+enum lp_entry_kind
+{
+  LP_ENTRY_FUNCTION = 1,	/* the function's entry */
+  LP_ENTRY_RETURN = 2,		/* behind a call */
+  LP_ENTRY_TABLE = 4,		/* a jump table's target */
+  LP_ENTRY_POINTER = 8,		/* its address is in a datum or taken by lea */
+  LP_ENTRY_LANDING = 16,	/* landing pad of the exception table */
+  LP_ENTRY_OUTSIDE = 32		/* a branch from outside the function */
+};
+
+typedef struct lp_basic_block
+{
+  uint32_t first, count;	/* instructions: flow->insns[first .. first + count) */
+  uint32_t succ, nsucc;		/* successors: flow->edges[succ .. succ + nsucc), indices of
+				   blocks.  A call's successor is the block or instruction
+				   behind it: calls do not end a block */
+  uint8_t entry;		/* enum lp_entry_kind, or-ed, of its first instruction,
+				   RETURN never among them */
+  bool leaves;			/* ends in ret, a jump out of the function, or a stop */
+} lp_basic_block;
+
+typedef struct lp_flow
+{
+  LP_VEC (lp_insn) insns;	/* all ranges, by address */
+  LP_VEC (lp_basic_block) blocks; /* by address */
+  LP_VEC (uint32_t) edges;
+  /* Sorted addresses of instructions that something else than a branch of this
+     function may reach, with the reason (RETURN excepted).  */
+  LP_VEC (uint64_t) entries;
+  bool unresolved;		/* an indirect jump's targets are not known */
+  uint64_t unresolved_at;
+} lp_flow;
+
+/* Index of the instruction at ADDR, or -1: not an instruction boundary.  */
+long lp_flow_find (const lp_flow *flow, uint64_t addr);
+/* Index of the block that holds instruction I.  */
+uint32_t lp_flow_block_of (const lp_flow *flow, uint32_t i);
+
+void lp_flow_free (lp_flow *flow);
+
+#endif

@@ -1,0 +1,145 @@
+/* profile.h: a finished profile as plain data, independent of any process,
+   of libdw and of the machine that reads it.
+
+   Everything in an lp_profile belongs to it (strings are interned or owned by
+   its arena) and is released by lp_profile_free.  Times are nanoseconds with
+   the probes' own cost already subtracted.  */
+
+#ifndef LP_PROFILE_PROFILE_H
+#define LP_PROFILE_PROFILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+/* How a function was measured.  */
+enum lp_engine
+{
+  LP_ENGINE_CLONE,		/* probes in a copy of its code */
+  LP_ENGINE_BREAKPOINT,		/* int3 at line starts */
+  LP_ENGINE_STEP,		/* single steps */
+  LP_ENGINE_NONE		/* refused: `reason` says why; no numbers */
+};
+
+typedef struct lp_source
+{
+  const char *path;		/* as in the debug information, absolute where known */
+  int64_t mtime;		/* seconds since the epoch when profiled, or -1 */
+  const char *md5;		/* hexadecimal, of the compiled source (from DWARF), or NULL */
+} lp_source;
+
+typedef struct lp_object
+{
+  const char *path;		/* the executable or shared library */
+  const char *build_id;		/* hexadecimal, or "" */
+} lp_object;
+
+/* A line of a function that has code.  */
+typedef struct lp_code_line
+{
+  uint32_t source;		/* index into lp_profile.sources (usually the function's) */
+  uint32_t line;
+  const char *note;		/* NULL, or a remark such as "(+inlined leaf)" */
+} lp_code_line;
+
+/* What was profiled: the same for all parts.  */
+typedef struct lp_subject
+{
+  const char *name;		/* display name */
+  const char *linkage;		/* symbol name or NULL */
+  uint32_t object;		/* index into lp_profile.objects */
+  uint32_t source;		/* index into lp_profile.sources */
+  uint32_t line;		/* declared at */
+  uint32_t last_line;		/* last line that has code */
+  enum lp_engine engine;
+  const char *reason;		/* why not LP_ENGINE_CLONE, or NULL */
+  LP_VEC (lp_code_line) lines;	/* by (source, line) ascending */
+} lp_subject;
+
+/* Numbers of one line, parallel to lp_subject.lines.  */
+typedef struct lp_line_stat
+{
+  int64_t hits;
+  int64_t time;			/* inclusive: with all callees, ns */
+  int64_t self;			/* not in other profiled functions, ns */
+  bool open;			/* was being executed when the profile was drained:
+				   "did not return" */
+} lp_line_stat;
+
+/* Numbers of one function in one part.  */
+typedef struct lp_function_stat
+{
+  uint32_t subject;		/* index into lp_profile.subjects */
+  int64_t calls;
+  int64_t primitive;		/* calls that were not recursive (0 where not measured) */
+  int64_t total;		/* wall time with the function on the stack, ns: the sum of
+				   its lines' `time` */
+  int64_t self;			/* sum of its lines' `self` */
+  lp_line_stat *lines;		/* subject's lines.n of them */
+} lp_function_stat;
+
+/* Where the numbers come from: a process, or one thread of it.  */
+typedef struct lp_part
+{
+  int32_t pid;
+  int32_t tid;			/* 0: all threads of the process together */
+  const char *name;		/* of the thread or the process; may be "" */
+  LP_VEC (lp_function_stat) functions; /* by subject ascending; absent = never ran */
+} lp_part;
+
+typedef struct lp_profile
+{
+  const char *kind;		/* "lines" (later "functions") */
+  const char *version;		/* lineprof's that wrote it */
+  const char *host, *machine;	/* name; CPU model */
+  const char *const *command;	/* argv of the program */
+  size_t ncommand;
+  int64_t start;		/* seconds since the epoch */
+  int64_t duration;		/* ns from the first instruction to the end */
+  int32_t exit_status;		/* as waitpid(2) gives it; -1 unknown */
+  const char *clock;		/* "tsc" */
+  double ticks_per_ns;
+  double probe_cost;		/* ns subtracted for each line event */
+  double call_cost;		/* ns subtracted for each entry with its exit */
+  const char *time_mode;	/* "exact", "sampled", "none" */
+  LP_VEC (const char *) notes;	/* for the reader, a line each */
+  LP_VEC (lp_object) objects;
+  LP_VEC (lp_source) sources;
+  LP_VEC (lp_subject) subjects;
+  LP_VEC (lp_part) parts;
+  struct lp_arena *arena;	/* owns strings and arrays */
+} lp_profile;
+
+/* A new empty profile, or NULL when out of memory.  */
+lp_profile *lp_profile_new (lp_error *err);
+void lp_profile_free (lp_profile *profile);
+
+/* A copy of S that lives as long as PROFILE (NULL stays NULL); equal strings
+   share one copy.  NULL when out of memory.  */
+const char *lp_profile_string (lp_profile *profile, const char *s);
+/* Zeroed storage of N bytes that lives as long as PROFILE, or NULL.  */
+void *lp_profile_alloc (lp_profile *profile, size_t n);
+
+/* Write PROFILE to PATH: to a temporary name in the same folder, flushed, then
+   renamed, so that PATH is never half-written.  -1 with LP_EIO naming PATH.  */
+int lp_profile_save (const lp_profile *profile, const char *path,
+		     lp_error *err);
+
+/* Read a profile.  Trusts nothing: NULL with LP_EFORMAT for a truncated,
+   corrupt, foreign or newer file, LP_ENOTFOUND, LP_EIO.  */
+lp_profile *lp_profile_load (const char *path, lp_error *err);
+
+/* Add OTHER's numbers to INTO: same functions (object's build-id or path,
+   linkage name or name, source, line) are summed part by part; differing lines
+   are united.  OTHER is unchanged.  */
+int lp_profile_merge (lp_profile *into, const lp_profile *other,
+		      lp_error *err);
+
+/* The sum over all parts for each subject: an array of subjects.n stats in
+   PROFILE's arena (`lines` never NULL), or NULL when out of memory.  */
+lp_function_stat *lp_profile_totals (lp_profile *profile, lp_error *err);
+
+#endif

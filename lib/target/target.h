@@ -1,0 +1,137 @@
+/* target.h: programs that run under ptrace: launch, memory, remote system
+   calls, mappings, loaded objects, and the loop that follows them.
+
+   One lp_target holds the program and every process it forks.  All calls come
+   from the one thread that launched it (ptrace's rule).  */
+
+#ifndef LP_TARGET_TARGET_H
+#define LP_TARGET_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <sys/user.h>
+
+#include "base/error.h"
+#include "base/vec.h"
+
+typedef struct lp_target lp_target;
+typedef struct lp_process lp_process;
+
+/* An ELF object that the process has mapped.  */
+typedef struct lp_loaded
+{
+  const char *path;		/* as in /proc/PID/maps; the executable first */
+  uint64_t bias;		/* run-time address minus file address */
+  uint64_t lo, hi;		/* run-time extent */
+} lp_loaded;
+
+/* What the owner of the target wants to know.  Every hook is called with the
+   process or thread stopped; all may be NULL.  Returning -1 with ERR filled
+   ends profiling: the program is let go undisturbed and lp_target_run fails
+   with that error.  */
+typedef struct lp_hooks
+{
+  void *arg;
+  /* A new image is ready: objects are loaded and relocated, no constructor has
+     run, there is one thread TID (= pid).  Once after launch, and once after
+     each later exec of a followed process.  */
+  int (*loaded) (void *arg, lp_process *proc, lp_error *err);
+  /* A process image went away by exec; `loaded` follows for the new one.  Its
+     memory is already gone.  */
+  void (*unloaded) (void *arg, lp_process *proc);
+  /* The set of loaded objects changed (dlopen, dlclose), all consistent.  */
+  int (*modules) (void *arg, lp_process *proc, lp_error *err);
+  /* TID began to exist in PROC (not called for the first thread of an image);
+     it has not run an instruction of its own.  */
+  int (*thread_new) (void *arg, lp_process *proc, pid_t tid, lp_error *err);
+  void (*thread_gone) (void *arg, lp_process *proc, pid_t tid);
+  /* CHILD is a fork of PARENT (own copy of memory; one thread), not yet run.
+     With SHARES_MEMORY (vfork and clone with CLONE_VM) it runs in the
+     parent's memory until it execs or ends.  */
+  int (*forked) (void *arg, lp_process *parent, lp_process *child,
+		 bool shares_memory, lp_error *err);
+  /* A thread executed an int3; REGS->rip is behind it.  Return 1 when it was
+     ours (REGS as changed are written back and the thread goes on without a
+     signal), 0 when it is the program's own, -1 on error.  */
+  int (*trap) (void *arg, lp_process *proc, pid_t tid,
+	       struct user_regs_struct *regs, lp_error *err);
+  /* The last thread of PROC ended with STATUS as waitpid(2) gives it.  */
+  void (*ended) (void *arg, lp_process *proc, int status);
+  /* Called every TICK_MS milliseconds while the program runs, when not 0.  */
+  unsigned tick_ms;
+  int (*tick) (void *arg, lp_error *err);
+} lp_hooks;
+
+typedef struct lp_launch
+{
+  const char *path;		/* file to execute, as found in PATH */
+  char *const *argv;
+  const char *preload;		/* path of a shared object to preload into dynamic programs
+				   without leaving a trace in their environment, or NULL */
+  bool follow;			/* profile children too; false: they are let go at birth */
+} lp_launch;
+
+/* Find NAME as execvp would: a copy of the path (free it), or NULL with
+   LP_ENOTFOUND (exit status 127) or LP_ENOEXEC (126).  */
+char *lp_find_program (const char *name, lp_error *err);
+
+/* Start the program stopped before its first instruction.  The program's
+   standard streams, working directory, process group, terminal, signal
+   dispositions and mask are kernprof's caller's.  */
+lp_target *lp_target_launch (const lp_launch *launch, lp_error *err);
+/* Let the program and all its processes run to their end, calling HOOKS.  Sets
+   *STATUS to the first process's status as waitpid(2) gives it.  0, or -1 with
+   ERR after the program was let go (it then runs on untraced).  */
+int lp_target_run (lp_target *target, const lp_hooks *hooks, int *status,
+		   lp_error *err);
+/* Let go of what still runs, release everything.  */
+void lp_target_free (lp_target *target);
+
+pid_t lp_process_pid (const lp_process *proc);
+/* The owner's own pointer for a process.  */
+void *lp_process_data (const lp_process *proc);
+void lp_process_set_data (lp_process *proc, void *data);
+
+/* Memory; works on read-only and execute-only pages.  0, or -1 naming the
+   address.  */
+int lp_process_read (lp_process *proc, uint64_t addr, void *buf, size_t n,
+		     lp_error *err);
+int lp_process_write (lp_process *proc, uint64_t addr, const void *buf,
+		      size_t n, lp_error *err);
+
+/* Registers of a stopped thread.  */
+int lp_thread_get_regs (pid_t tid, struct user_regs_struct *regs,
+			lp_error *err);
+int lp_thread_set_regs (pid_t tid, const struct user_regs_struct *regs,
+			lp_error *err);
+
+/* Run one system call in the stopped thread TID, through a `syscall`
+   instruction that the process already has; all registers, orig_rax among
+   them, are as before afterwards.  *RESULT is the kernel's (-errno on
+   failure).  0, or -1 when the call could not be made.  */
+int lp_remote_syscall (lp_process *proc, pid_t tid, long nr,
+		       const uint64_t args[6], int64_t *result, lp_error *err);
+
+/* Shared memory of SIZE bytes (sparse; a memfd made in the process, leaving no
+   descriptor in it): mapped in the process at HINT (0: anywhere) with PROT, and
+   here readable and writable at *LOCAL.  The mapping is shared with forks.
+   *REMOTE is its run-time address.  *FD (may be NULL) is a descriptor of it
+   here.  -1 with LP_ETARGET.  */
+int lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
+		   int prot, void **local, uint64_t *remote, int *fd,
+		   lp_error *err);
+
+/* A free run-time place of SIZE bytes from which every address in [LO, HI) can
+   be reached with a signed 32-bit displacement, and that leaves room for the
+   heap to grow.  0 with *ADDR, or -1.  */
+int lp_find_gap (lp_process *proc, uint64_t lo, uint64_t hi, uint64_t size,
+		 uint64_t *addr, lp_error *err);
+
+/* The objects that the process has loaded now (from /proc/PID/maps), the
+   executable first.  Valid until the next call for the same process.  */
+int lp_process_modules (lp_process *proc, const lp_loaded **modules, size_t *n,
+			lp_error *err);
+
+#endif

@@ -1,0 +1,71 @@
+/* layout.h: the memory that the profiled threads write and the profiler reads.
+
+   One shared memory object holds NBLOCKS blocks of STRIDE bytes.  Block 0 is
+   the fallback that a thread without a block of its own writes to; the others
+   belong to one thread each.  A block is a header, a stack of frames, and the
+   cells.  A cell is named by its byte offset from the start of the block, so
+   the same code serves every thread.  Nothing but the owner writes a block
+   while it runs: no atomics.
+
+   Everything is 64-bit little-endian of fixed width; the probes (probe/emit.c)
+   and the thunks (runtime/thunks.S) know the offsets below.  */
+
+#ifndef LP_WIRE_LAYOUT_H
+#define LP_WIRE_LAYOUT_H
+
+#include <stdint.h>
+
+#define LP_WIRE_VERSION 1
+
+/* One active call of a profiled function.  */
+typedef struct lp_frame
+{
+  uint64_t cfa;			/* canonical frame address: stack pointer before the call */
+  uint64_t entry;		/* virtual clock at entry */
+  uint64_t self_before;		/* the function's `total` cell at entry */
+  uint64_t caller_before;	/* the caller's `total` cell at entry */
+  uint32_t caller_line;		/* line cell that was charged before */
+  uint32_t caller_func;		/* function cell that was current before */
+  uint64_t spare;
+} lp_frame;
+
+/* Start of a block.  */
+typedef struct lp_block
+{
+  uint64_t last;		/* TSC at the last event, plus the probe's cost */
+  uint64_t clock;		/* virtual clock: sum of all charged ticks */
+  uint32_t line;		/* offset of the line cell being charged */
+  uint32_t func;		/* offset of the current function's cell */
+  uint32_t top;			/* offset of the top frame */
+  uint32_t limit;		/* offset of the last frame that may be pushed */
+  uint64_t overflow;		/* entries that found the stack of frames full */
+  uint64_t version;		/* LP_WIRE_VERSION */
+  uint32_t entry_cost, exit_cost; /* ticks that the entry and exit thunks cost */
+  uint64_t reserved;
+  /* Cells that belong to no function: time outside all profiled code.  */
+  uint64_t outside[8];		/* a line cell (2) and a function cell (2) */
+} lp_block;
+
+#define LP_OUTSIDE_LINE 64	/* offsetof (lp_block, outside) */
+#define LP_OUTSIDE_FUNC 80
+#define LP_FRAMES 128		/* offset of frame 0, the root: its cfa is ~0 */
+#define LP_FRAME_SIZE 48
+#define LP_MAX_FRAMES 16384	/* the tracked depth of calls */
+
+/* Cells.  */
+typedef struct lp_line_cell
+{
+  uint64_t self;		/* ticks charged while the line was current */
+  uint64_t callees;		/* ticks in profiled callees that were not charged to lines
+				   of the same function */
+} lp_line_cell;
+
+typedef struct lp_func_cell
+{
+  uint64_t calls;
+  uint64_t total;		/* ticks with the function on the stack, each counted once */
+} lp_func_cell;
+
+/* A counter is one uint64_t.  */
+
+#endif
