@@ -9,13 +9,6 @@
 #include "base/arena.h"
 #include "debug/module.h"
 
-typedef struct lp_symbol
-{
-  const char *name;
-  uint64_t value, size;
-  uint8_t type, bind;		/* STT_*, STB_* */
-} lp_symbol;
-
 struct lp_module
 {
   lp_arena *arena;		/* all strings and arrays that live as long as the module */
@@ -23,6 +16,8 @@ struct lp_module
   int fd;
   const uint8_t *map;		/* the whole file */
   size_t size;
+  const Elf64_Shdr *sections;	/* checked only to be inside the file themselves */
+  size_t nsections;		/* 0 when stripped of them */
   Elf *elf;
   GElf_Ehdr ehdr;
   const char *interp;

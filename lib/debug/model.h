@@ -92,6 +92,15 @@ typedef struct lp_segment
   bool exec, write;
 } lp_segment;
 
+/* A symbol that names code: a function, an IFUNC, or an untyped label in an
+   executable section (hand-written assembly).  */
+typedef struct lp_symbol
+{
+  const char *name;		/* without "@VERSION" */
+  uint64_t value, size;		/* size 0: not known */
+  uint8_t type, bind;		/* STT_*, STB_* of <elf.h> */
+} lp_symbol;
+
 typedef struct lp_module lp_module; /* accessors in debug/module.h */
 
 #endif

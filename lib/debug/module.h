@@ -10,9 +10,11 @@
 #include "base/error.h"
 #include "debug/model.h"
 
-/* Open the ELF file PATH.  NULL with LP_ENOTFOUND, LP_ENOEXEC (not ELF; a
-   script, naming its interpreter and how to profile it; 32-bit; another
-   machine), LP_EIO.  */
+/* Open the ELF file PATH, a program or a shared object; whether it may be
+   executed is not asked.  NULL with LP_ENOTFOUND, LP_ENOEXEC (no permission to
+   read; a directory; not ELF; a script, naming its interpreter and how to
+   profile it; 32-bit; another machine; not linked; a core dump), LP_EFORMAT
+   (truncated or corrupt headers), LP_EIO.  */
 lp_module *lp_module_open (const char *path, lp_error *err);
 void lp_module_close (lp_module *mod);
 
@@ -30,6 +32,11 @@ const lp_segment *lp_module_segments (const lp_module *mod, size_t *n);
 const uint8_t *lp_module_bytes (const lp_module *mod, uint64_t addr,
 				uint64_t *avail);
 const lp_file *lp_module_files (const lp_module *mod, size_t *n);
+
+/* The symbols that name code, by value, at one value the most telling first
+   (global before weak before local, function before label); *N their number.
+   From .symtab, else .dynsym and .gnu_debugdata.  */
+const lp_symbol *lp_module_symbols (const lp_module *mod, size_t *n);
 
 /* Value of the symbol NAME of .symtab or .dynsym (default version).  0, or -1
    when there is none.  */
