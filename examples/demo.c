@@ -57,7 +57,7 @@ look_up (const char *text)
     if (strcmp (w->text, text) == 0)
       return w;
   struct word *w = calloc (1, sizeof *w);
-  strncpy (w->text, text, sizeof w->text - 1);
+  snprintf (w->text, sizeof w->text, "%s", text);
   w->next = *bucket;
   *bucket = w;
   return w;
