@@ -31,8 +31,29 @@ struct lp_module
   struct lp_dwarf *dwarf;	/* opened on first use */
 };
 
-/* elf side, for the DWARF side: is ADDR inside an executable segment?  */
+/* Is ADDR inside an executable segment?  */
 bool lp_module_is_code (const lp_module *mod, uint64_t addr);
+
+/* The ELF side's steps of lp_module_open.  Are the SIZE bytes at BYTES the start
+   of an x86-64 program or shared object?  0, or -1 with LP_ENOEXEC, LP_EFORMAT
+   and what the file PATH is instead.  */
+int lp_check_header (const char *path, const uint8_t *bytes, size_t size,
+		     lp_error *err);
+/* Fill MOD's symbols.  A file may have none.  */
+int lp_read_symbols (lp_module *mod, lp_error *err);
+/* Add the functions of .gnu_debugdata, and those of .dynsym, to MOD's symbols;
+   they are not sorted then.  */
+int lp_read_minisymbols (lp_module *mod, lp_error *err);
+
+/* Sort the N addresses at V and drop doubles; returns how many are left.  */
+size_t lp_sort_addresses (uint64_t *v, size_t n);
+
+/* The first program header of TYPE whose contents lie inside the file.  */
+bool lp_find_phdr (const lp_module *mod, uint32_t type, Elf64_Phdr *ph);
+/* Does the dynamic section have TAG (DT_*)?  *VALUE is its value then.  */
+bool lp_dynamic_value (const lp_module *mod, int64_t tag, uint64_t *value);
+/* The number of dynamic symbols, as the hash tables tell it; 0 without.  */
+size_t lp_dynamic_nsymbols (const lp_module *mod);
 
 /* The symbols of IMAGE that name code become the module's: for a separate debug
    file, which keeps the .symtab that the program was stripped of.  Nothing

@@ -34,7 +34,7 @@ const uint8_t *lp_module_bytes (const lp_module *mod, uint64_t addr,
 const lp_file *lp_module_files (const lp_module *mod, size_t *n);
 
 /* The symbols that name code, by value, at one value the most telling first
-   (global before weak before local, function before label); *N their number.
+   (function before label, global before weak before local); *N their number.
    From .symtab, else .dynsym and .gnu_debugdata.  */
 const lp_symbol *lp_module_symbols (const lp_module *mod, size_t *n);
 
