@@ -13,9 +13,40 @@
 #ifndef LP_WIRE_LAYOUT_H
 #define LP_WIRE_LAYOUT_H
 
-#include <stdint.h>
-
 #define LP_WIRE_VERSION 1
+
+#define LP_OUTSIDE_LINE 64	/* offsetof (lp_block, outside) */
+#define LP_OUTSIDE_FUNC 80
+#define LP_FRAMES 128		/* offset of frame 0, the root: its cfa is ~0 */
+#define LP_FRAME_SIZE 48
+#define LP_MAX_FRAMES 16384	/* the tracked depth of calls */
+
+/* The offsets again, for assembly; tests/check_runtime.c compares them with the
+   structures.  */
+#define LP_BLOCK_LAST 0
+#define LP_BLOCK_CLOCK 8
+#define LP_BLOCK_LINE 16
+#define LP_BLOCK_FUNC 20	/* func and top: one 8-byte store changes both */
+#define LP_BLOCK_TOP 24
+#define LP_BLOCK_LIMIT 28
+#define LP_BLOCK_OVERFLOW 32
+#define LP_BLOCK_ENTRY_COST 48
+#define LP_BLOCK_EXIT_COST 52
+#define LP_FRAME_CFA 0
+#define LP_FRAME_ENTRY 8
+#define LP_FRAME_SELF_BEFORE 16
+#define LP_FRAME_CALLER_BEFORE 24
+#define LP_FRAME_CALLER_LINE 32
+#define LP_FRAME_CALLER_FUNC 36
+#define LP_FRAME_FUNC 40
+#define LP_LINE_SELF 0
+#define LP_LINE_CALLEES 8
+#define LP_FUNC_CALLS 0
+#define LP_FUNC_TOTAL 8
+
+#ifndef __ASSEMBLER__
+
+#include <stdint.h>
 
 /* One active call of a profiled function.  */
 typedef struct lp_frame
@@ -26,7 +57,9 @@ typedef struct lp_frame
   uint64_t caller_before;	/* the caller's `total` cell at entry */
   uint32_t caller_line;		/* line cell that was charged before */
   uint32_t caller_func;		/* function cell that was current before */
-  uint64_t spare;
+  uint32_t func;		/* function cell of this call; 0 while the frame is being
+				   made or closed: such a frame counts for nothing */
+  uint32_t spare;
 } lp_frame;
 
 /* Start of a block.  */
@@ -46,12 +79,6 @@ typedef struct lp_block
   uint64_t outside[8];		/* a line cell (2) and a function cell (2) */
 } lp_block;
 
-#define LP_OUTSIDE_LINE 64	/* offsetof (lp_block, outside) */
-#define LP_OUTSIDE_FUNC 80
-#define LP_FRAMES 128		/* offset of frame 0, the root: its cfa is ~0 */
-#define LP_FRAME_SIZE 48
-#define LP_MAX_FRAMES 16384	/* the tracked depth of calls */
-
 /* Cells.  */
 typedef struct lp_line_cell
 {
@@ -68,4 +95,5 @@ typedef struct lp_func_cell
 
 /* A counter is one uint64_t.  */
 
+#endif /* not __ASSEMBLER__ */
 #endif

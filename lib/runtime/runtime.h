@@ -1,0 +1,39 @@
+/* runtime.h: what the library carries into the profiled process.  */
+
+#ifndef LP_RUNTIME_RUNTIME_H
+#define LP_RUNTIME_RUNTIME_H
+
+#pragma GCC visibility push(hidden)
+
+/* The preloaded object (slot.c), an ELF file of lp_slot_image_end -
+   lp_slot_image bytes.  Its one dynamic symbol LP_SLOT_OFFSET_SYMBOL is an
+   int64_t: after relocation, the distance from fs:0 to the thread's slot, which
+   is a uint64_t.  The slot's initial value in new threads is the 8 bytes at the
+   object's PT_TLS address; they are in writable memory.  */
+#define LP_SLOT_OFFSET_SYMBOL "lp_slot_offset"
+#define LP_SLOT_SONAME "lineprof-slot.so"
+extern const unsigned char lp_slot_image[], lp_slot_image_end[];
+
+/* The thunks (thunks.S): position-independent code, to be copied as a whole,
+   from lp_thunks_begin to lp_thunks_end, to an address that is a multiple of
+   LP_THUNKS_ALIGN.  The others are entry points in it: call the copy's address
+   plus their distance from lp_thunks_begin.
+
+   All take rcx = the thread's block, clobber rax and rcx, and preserve every
+   other register and the arithmetic flags.  They use at most LP_THUNKS_STACK
+   bytes below the caller's stack pointer, the return address included.
+
+   entry   before a function's first instruction, behind `push %rax; push %rcx';
+	   rax = (offset of the line's cell << 32) | offset of the function's cell
+   exit    before a function's ret or tail jump, where the stack pointer is at the
+	   return address, behind `push %rax; push %rcx'
+   resync  at a landing pad or behind the return of setjmp; rax = the stack
+	   pointer there, without what the caller pushed or skipped since  */
+#define LP_THUNKS_ALIGN 64
+#define LP_THUNKS_STACK 56
+extern const unsigned char lp_thunks_begin[], lp_thunks_end[];
+extern const unsigned char lp_thunk_entry[], lp_thunk_exit[], lp_thunk_resync[];
+
+#pragma GCC visibility pop
+
+#endif

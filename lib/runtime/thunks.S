@@ -1,0 +1,225 @@
+/* thunks.S: what happens at a profiled function's entry, at its exit, and where
+   control comes back without one.  runtime.h says how they are called, layout.h
+   what they write.  The bytes are copied next to the profiled code and called
+   there: no address of anything outside is in them.
+
+   Time.  An event charges the ticks since the last one to the current line, and
+   moves LAST ahead by these ticks plus its own cost.  So everything charged,
+   plus all costs, is always LAST minus its first value.  Where the clock has not
+   reached LAST (the cost was put too high, or two processors' clocks differ)
+   nothing is charged, and the debt stays in LAST for the next event.
+
+   Frames.  Each of the three events ends the calls whose CFA is not above a
+   limit: at an entry and at an exit the event's own CFA (at an entry that is a
+   call that left by a way nobody saw; at an exit its own frame, with what a
+   throw or longjmp left above it); at a resync the stack pointer, below which
+   every callee's CFA is.  The root's CFA is ~0: it stays.
+
+   Signals.  A handler may run profiled code between any two instructions here,
+   on the same block, and may leave by longjmp.  What it pushes it pops; so it
+   finds and leaves LINE, FUNC and TOP as they were, except that it may drop
+   frames that are stale, and leave stale ones of its own.  Hence:
+
+   - LAST, CLOCK and the cells are changed by one read-modify-write instruction
+     each and by differences, so a handler's changes in between add up with
+     ours.  LAST moves before anything is charged: at worst a handler in the
+     three instructions before that has the ticks up to here twice, and the
+     next line that much less; the sum is always right.
+   - FUNC and TOP are neighbours: one load reads both, one store changes both.
+     TOP is computed from what was read, never added to in memory, so it can not
+     leave its bounds.
+   - A frame's FUNC is 0 until the frame is complete, and 0 again before it is
+     counted.  So a frame is counted at most once, by whoever closes it, and a
+     handler that leaves by longjmp leaves one that is dropped uncounted.
+   - A frame is written in two parts.  Before TOP moves: what popping it needs
+     (its CFA, the caller's cells).  A handler may overwrite the place then, by a
+     frame with the same caller's cells, since LINE and FUNC are still the
+     caller's, and with a FUNC of 0, since it was popped.  After TOP moved the place
+     is ours: its CFA once more, then the rest.  If two handlers come in, one
+     just before TOP moves and one just after, the frame may be dropped: the
+     call runs without, as if the stack of frames were full.
+   - The number of calls is one increment.
+
+   What a handler can spoil is thus at most its own duration, on the line that
+   it interrupted inside a thunk.  */
+
+#include "wire/layout.h"
+
+	.text
+	.balign	64
+	.globl	lp_thunks_begin
+	.hidden	lp_thunks_begin
+lp_thunks_begin:
+
+	.macro	function name
+	.balign	64
+	.globl	\name
+	.hidden	\name
+	.type	\name, @function
+\name:
+	.endm
+
+/* Free five registers, move the argument in rax to KEEP, and keep the flags in
+   r10: CF PF AF ZF SF in bits 8 to 15, OF in bit 0.  (pushf and popf would cost
+   5 ns.)  */
+#define SAVED 40
+	.macro	save keep
+	push	%rdx
+	push	%rdi
+	push	%r8
+	push	%r9
+	push	%r10
+	.ifnb	\keep
+	mov	%rax, \keep
+	.endif
+	lahf
+	seto	%al
+	mov	%eax, %r10d
+	.endm
+
+/* Adding 127 to OF's bit makes OF again.  */
+	.macro	restore
+	mov	%r10d, %eax
+	add	$0x7f, %al
+	sahf
+	pop	%r10
+	pop	%r9
+	pop	%r8
+	pop	%rdi
+	pop	%rdx
+	.endm
+
+/* Charge the current line up to now.  COST: offset of the event's own cost.  */
+	.macro	charge cost
+	xor	%r8d, %r8d
+	mov	\cost(%rcx), %r9d
+	rdtsc
+	shl	$32, %rdx
+	or	%rdx, %rax
+	sub	LP_BLOCK_LAST(%rcx), %rax
+	cmovb	%r8, %rax
+	add	%rax, %r9
+	add	%r9, LP_BLOCK_LAST(%rcx)
+	mov	LP_BLOCK_LINE(%rcx), %edx
+	add	%rax, LP_LINE_SELF(%rcx,%rdx)
+	add	%rax, LP_BLOCK_CLOCK(%rcx)
+	.endm
+
+/* r8 = the top frame's address, rdx = the current function's cell; then compare
+   the frame's CFA with rdi: "above" means that it stays.  */
+	.macro	look_at_top
+	mov	LP_BLOCK_FUNC(%rcx), %r8
+	mov	%r8d, %edx
+	shr	$32, %r8
+	add	%rcx, %r8
+	cmp	%rdi, LP_FRAME_CFA(%r8)
+	.endm
+
+/* Close the top frame, whose address is in r8.  */
+	.macro	close_top
+	mov	LP_FRAME_FUNC(%r8), %eax
+	mov	LP_FRAME_CALLER_FUNC(%r8), %r9d
+	test	%eax, %eax
+	jz	1f
+	movl	$0, LP_FRAME_FUNC(%r8)
+	/* The function's total: as it was before, plus this call.  */
+	mov	LP_BLOCK_CLOCK(%rcx), %rdx
+	sub	LP_FRAME_ENTRY(%r8), %rdx
+	add	LP_FRAME_SELF_BEFORE(%r8), %rdx
+	mov	%rdx, LP_FUNC_TOTAL(%rcx,%rax)
+	/* To the caller's line: this call, without what the caller's own total grew
+	   by in it, which is on lines of the caller already.  */
+	sub	LP_FRAME_SELF_BEFORE(%r8), %rdx
+	add	LP_FRAME_CALLER_BEFORE(%r8), %rdx
+	sub	LP_FUNC_TOTAL(%rcx,%r9), %rdx
+	mov	LP_FRAME_CALLER_LINE(%r8), %eax
+	add	%rdx, LP_LINE_CALLEES(%rcx,%rax)
+1:	mov	LP_FRAME_CALLER_LINE(%r8), %eax
+	mov	%eax, LP_BLOCK_LINE(%rcx)
+	sub	%rcx, %r8
+	sub	$LP_FRAME_SIZE, %r8
+	shl	$32, %r8
+	or	%r9, %r8
+	mov	%r8, LP_BLOCK_FUNC(%rcx)
+	.endm
+
+/* Close the frames whose CFA is rdi or below.  */
+	.macro	close_stale
+2:	look_at_top
+	ja	3f
+	close_top
+	jmp	2b
+3:
+	.endm
+
+/* The CFA of the function that called a thunk, above the SAVED registers, the
+   thunk's return address, rcx, rax, and the function's return address.  */
+#define CFA (SAVED + 32)
+
+function lp_thunk_entry
+	push	%rsi
+	save	%rsi
+	charge	LP_BLOCK_ENTRY_COST
+	lea	CFA+8(%rsp), %rdi
+4:	look_at_top
+	jbe	7f
+	mov	%esi, %r9d
+	incq	LP_FUNC_CALLS(%rcx,%r9)
+	shr	$32, %rsi
+	mov	LP_BLOCK_LIMIT(%rcx), %eax
+	add	%rcx, %rax
+	cmp	%rax, %r8
+	jae	6f
+	add	$LP_FRAME_SIZE, %r8
+	/* Part one, above the top.  */
+	movl	$0, LP_FRAME_FUNC(%r8)
+	mov	%rdi, LP_FRAME_CFA(%r8)
+	mov	%edx, LP_FRAME_CALLER_FUNC(%r8)
+	mov	LP_BLOCK_LINE(%rcx), %eax
+	mov	%eax, LP_FRAME_CALLER_LINE(%r8)
+	mov	%r8, %rax
+	sub	%rcx, %rax
+	shl	$32, %rax
+	or	%r9, %rax
+	mov	%rax, LP_BLOCK_FUNC(%rcx)
+	/* Part two, the top frame.  */
+	mov	%rdi, LP_FRAME_CFA(%r8)
+	mov	LP_FUNC_TOTAL(%rcx,%rdx), %rax
+	mov	%rax, LP_FRAME_CALLER_BEFORE(%r8)
+	mov	LP_FUNC_TOTAL(%rcx,%r9), %rax
+	mov	%rax, LP_FRAME_SELF_BEFORE(%r8)
+	mov	LP_BLOCK_CLOCK(%rcx), %rax
+	mov	%rax, LP_FRAME_ENTRY(%r8)
+	mov	%r9d, LP_FRAME_FUNC(%r8)
+5:	mov	%esi, LP_BLOCK_LINE(%rcx)
+	restore
+	pop	%rsi
+	ret
+6:	incq	LP_BLOCK_OVERFLOW(%rcx)
+	jmp	5b
+7:	close_top
+	jmp	4b
+	.size	lp_thunk_entry, . - lp_thunk_entry
+
+function lp_thunk_exit
+	save
+	charge	LP_BLOCK_EXIT_COST
+	lea	CFA(%rsp), %rdi
+	close_stale
+	restore
+	ret
+	.size	lp_thunk_exit, . - lp_thunk_exit
+
+function lp_thunk_resync
+	save	%rdi
+	charge	LP_BLOCK_EXIT_COST
+	close_stale
+	restore
+	ret
+	.size	lp_thunk_resync, . - lp_thunk_resync
+
+	.globl	lp_thunks_end
+	.hidden	lp_thunks_end
+lp_thunks_end:
+
+	.section .note.GNU-stack, "", @progbits
