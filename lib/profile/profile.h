@@ -105,6 +105,8 @@ typedef struct lp_profile
   double probe_cost;		/* ns subtracted for each line event */
   double call_cost;		/* ns subtracted for each entry with its exit */
   const char *time_mode;	/* "exact", "sampled", "none" */
+  bool selected;		/* functions were asked for by name: a report shows all of
+				   them, not only those with the most time */
   LP_VEC (const char *) notes;	/* for the reader, a line each */
   LP_VEC (lp_object) objects;
   LP_VEC (lp_source) sources;
@@ -112,6 +114,17 @@ typedef struct lp_profile
   LP_VEC (lp_part) parts;
   struct lp_arena *arena;	/* owns strings and arrays */
 } lp_profile;
+
+/* "clone", "breakpoint", "step", "none"; NULL behind the last one.  */
+const char *lp_engine_name (enum lp_engine engine);
+
+/* A + B for counts and times, which are not negative: stops at INT64_MAX.  */
+static inline int64_t
+lp_add (int64_t a, int64_t b)
+{
+  int64_t sum;
+  return __builtin_add_overflow (a, b, &sum) ? INT64_MAX : sum;
+}
 
 /* A new empty profile, or NULL when out of memory.  */
 lp_profile *lp_profile_new (lp_error *err);
@@ -128,6 +141,10 @@ void *lp_profile_alloc (lp_profile *profile, size_t n);
 int lp_profile_save (const lp_profile *profile, const char *path,
 		     lp_error *err);
 
+/* Could lp_profile_save write PATH now?  Asks the file system and leaves
+   nothing behind.  0, or -1 with LP_EIO naming PATH and what is wrong.  */
+int lp_profile_check_output (const char *path, lp_error *err);
+
 /* Read a profile.  Trusts nothing: NULL with LP_EFORMAT for a truncated,
    corrupt, foreign or newer file, LP_ENOTFOUND, LP_EIO.  */
 lp_profile *lp_profile_load (const char *path, lp_error *err);
@@ -137,6 +154,11 @@ lp_profile *lp_profile_load (const char *path, lp_error *err);
    are united.  OTHER is unchanged.  */
 int lp_profile_merge (lp_profile *into, const lp_profile *other,
 		      lp_error *err);
+
+/* Add FROM's numbers, which has N lines, to TO: line I of FROM to line MAP[I],
+   or to line I where MAP is NULL.  */
+void lp_function_stat_add (lp_function_stat *to, const lp_function_stat *from,
+			   const uint32_t *map, size_t n);
 
 /* The sum over all parts for each subject: an array of subjects.n stats in
    PROFILE's arena (`lines` never NULL), or NULL when out of memory.  */

@@ -1,0 +1,67 @@
+/* help.c: what --help and --version print.  */
+
+#include "help.h"
+
+#include <lineprof.h>
+
+void
+help_print (FILE *out)
+{
+  fputs ("\
+Usage: kernprof -l [-v] [OPTION...] PROG [ARG...]   profile PROG line by line\n\
+       kernprof view [OPTION...] FILE...            print saved profiles\n\
+       kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
+\n\
+PROG is any program built with -g; it is not changed, and keeps its arguments,\n\
+streams, exit status and signals.  A program that is called `view' is run with\n\
+`kernprof -l view' or `kernprof -- view'.\n\
+\n\
+What to profile:\n\
+  -l, --line-by-line      count and time lines\n\
+  -f, --function=PATTERN  functions: a name, a glob, file.c, file.c:name,\n\
+                          file.c:LINE, dir/; may be repeated\n\
+                          (default: all of the program's own functions)\n\
+  -p, --prof-mod=LIST     the same, several with commas between them\n\
+      --time=exact|none   time every line (default), or only count\n\
+      --engine=clone|breakpoint|step\n\
+                          how lines are counted (default: clone, and breakpoint\n\
+                          where a function cannot be cloned)\n\
+      --no-follow         leave the program's child processes alone\n\
+      --explain=functions|lines|plan|code|sites\n\
+                          print that stage and do not run the program\n\
+\n", out);
+  fputs ("\
+Output:\n\
+  -o, --outfile=FILE      write the profile to FILE (default: PROG.lprof)\n\
+  -i, --output-interval[=N]\n\
+                          write it every N seconds too (default: 1)\n\
+  -v, --view, --verbose   print the report at the end; twice: diagnostics too\n\
+  -q, --quiet             no messages\n\
+\n\
+Report (after -v, and of view):\n\
+  -u, --unit=SECONDS      unit of Time and Per Hit (default: 1e-6)\n\
+  -z, --skip-zero         hide functions that never ran\n\
+  -t, --sort              sort functions by total time, the hottest last\n\
+      --top=N             the N functions with the most time, 0: all (default:\n\
+                          10, or all where functions were chosen)\n\
+      --self              a column of time not spent in other functions\n\
+  -m, --summarize         a line for each function at the end\n\
+  -r, --rich              colours by heat, on a terminal\n\
+      --color[=auto|always|never]\n\
+                          colours always, or never\n\
+      --json, --csv       that form instead, times in nanoseconds\n\
+      --source-map=FROM=TO\n\
+                          sources below FROM are below TO now; may be repeated\n\
+\n\
+  -h, --help              print this\n\
+  -V, --version           print the version\n\
+\n\
+Exit status: the program's own; 2 for bad usage or input, 126 where PROG cannot\n\
+be executed, 127 where it is not found.\n", out);
+}
+
+void
+help_version (FILE *out)
+{
+  fprintf (out, "kernprof %s\n", lp_version ());
+}

@@ -1,0 +1,35 @@
+/* kernprof.h: the command's parts.  Each returns kernprof's exit status.  */
+
+#ifndef KERNPROF_KERNPROF_H
+#define KERNPROF_KERNPROF_H
+
+#include "options.h"
+
+enum
+{
+  STATUS_BAD_INPUT = 2,		/* usage, and files that are not what they should be */
+  STATUS_NOT_EXECUTABLE = 126,
+  STATUS_NOT_FOUND = 127
+};
+
+/* Profile the program ARGV[0] with its arguments; the status is its own.  */
+int kernprof_run (const struct options *options, char **argv);
+
+/* Print a stage of what would be done to ARGV[0], which is not run.  */
+int kernprof_explain (const struct options *options, char **argv);
+
+/* Print the sum of the profiles FILES (NULL behind the last).  */
+int kernprof_view (const struct options *options, char **files);
+
+/* Print PROFILE on standard output as OPTIONS say.  0, or a status after a
+   message.  */
+int kernprof_report (const struct options *options, lp_profile *profile);
+
+/* Where the profile of PROGRAM goes: -o, or its base name with .lprof in the
+   current directory.  Free it.  NULL when out of memory.  */
+char *kernprof_outfile (const struct options *options, const char *program);
+
+/* Print ERR on stderr; returns STATUS.  */
+int kernprof_complain (const lp_error *err, int status);
+
+#endif

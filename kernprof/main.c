@@ -1,0 +1,37 @@
+/* main.c: kernprof, the command.
+
+   The map of this folder:
+     options.c	the command line as data
+     help.c	--help and --version
+     run.c	kernprof -l PROG: the run
+     explain.c	kernprof --explain=WHAT PROG: a stage, printed
+     view.c	kernprof view FILE...: saved profiles
+     output.c	what run and view share: messages, the report, the output file  */
+
+#include "kernprof.h"
+
+#include <stdio.h>
+
+static int
+dispatch (const struct options *options, char **words)
+{
+  if (options->command == COMMAND_VIEW)
+    return kernprof_view (options, words);
+  if (options->explain != EXPLAIN_NOTHING)
+    return kernprof_explain (options, words);
+  if (options->line_by_line)
+    return kernprof_run (options, words);
+  fputs ("kernprof: the function-level profile is not in this version; "
+	 "use -l to profile line by line\n", stderr);
+  return STATUS_BAD_INPUT;
+}
+
+int
+main (int argc, char **argv)
+{
+  struct options options;
+  int first = options_parse (&options, argc, argv);
+  int status = dispatch (&options, argv + first);
+  options_free (&options);
+  return status;
+}

@@ -1,0 +1,65 @@
+/* options.h: the command line as data.  */
+
+#ifndef KERNPROF_OPTIONS_H
+#define KERNPROF_OPTIONS_H
+
+#include "tool.h"
+
+enum command
+{
+  COMMAND_RUN,			/* kernprof [options] PROG [ARGS...] */
+  COMMAND_VIEW			/* kernprof view FILE... */
+};
+
+enum explain
+{
+  EXPLAIN_NOTHING,
+  EXPLAIN_FUNCTIONS,
+  EXPLAIN_LINES,
+  EXPLAIN_PLAN,
+  EXPLAIN_CODE,
+  EXPLAIN_SITES
+};
+
+enum when_color
+{
+  COLOR_AUTO,			/* with -r on a terminal */
+  COLOR_ALWAYS,
+  COLOR_NEVER
+};
+
+struct options
+{
+  enum command command;
+
+  /* What to run and how.  */
+  bool line_by_line;		/* -l */
+  LP_VEC (const char *) patterns; /* -f and -p, in their order */
+  enum lp_engine engine;	/* --engine; LP_ENGINE_CLONE unless given */
+  bool engine_given;
+  const char *time_mode;	/* --time: "exact" (also the default) or "none" */
+  bool follow;			/* false: --no-follow */
+  enum explain explain;
+  int interval;			/* -i: write the profile every so many seconds; 0: no */
+
+  /* What to tell.  */
+  const char *outfile;		/* -o, or NULL: kernprof_outfile */
+  int verbosity;		/* number of -v minus number of -q: 1 and up prints the
+				   report, 2 and up diagnostics, below 0 no messages */
+  const char *writer;		/* "text", "json", "csv" */
+  bool rich;			/* -r */
+  enum when_color color;
+  lp_report_options report;
+  LP_VEC (lp_source_map) maps;	/* behind report.maps */
+};
+
+/* Parse ARGV.  Returns the index of the first word that is not an option:
+   ARGV + that is the program with its arguments, or the files to view (then ARGV
+   may have been reordered).  Prints and exits for --help and --version, and
+   with status 2, after one line on stderr, where the command line is wrong.  */
+int options_parse (struct options *options, int argc, char **argv);
+
+/* Release what OPTIONS holds.  */
+void options_free (struct options *options);
+
+#endif

@@ -1,0 +1,44 @@
+/* csv.c: one row for each line with code (RFC 4180, with plain newlines).
+   Times are nanoseconds.  */
+
+#include "report/writers.h"
+
+#include <string.h>
+
+/* S as a field, in quotes where it must be.  */
+static void
+put_field (FILE *out, const char *s, char after)
+{
+  bool quoted = strpbrk (s, ",\"\r\n") != NULL;
+  fputs (quoted ? "\"" : "", out);
+  for (; *s; s++)
+    fputs (*s == '"' ? "\"\"" : (char[]) { *s, '\0' }, out);
+  fputs (quoted ? "\"" : "", out);
+  fputc (after, out);
+}
+
+static void
+put_line (const lp_tables *tables, const lp_table *table,
+	  const lp_table_line *line, FILE *out)
+{
+  put_field (out, tables->profile->sources.v[line->source].path, ',');
+  put_field (out, table->name, ',');
+  fprintf (out, "%lu,%lu,%lld,%lld,%lld,", (unsigned long) table->line,
+	   (unsigned long) line->line, (long long) line->stat.hits,
+	   (long long) line->stat.time, (long long) line->stat.self);
+  put_field (out, line->note ? line->note : "", ',');
+  fputs (line->stat.open ? "1\n" : "0\n", out);
+}
+
+int
+lp_write_csv (const lp_tables *tables, FILE *out, lp_error *err)
+{
+  (void) err;
+  fputs ("file,function,function_line,line,hits,time_ns,self_ns,note,"
+	 "did_not_return\n", out);
+  for (size_t i = 0; i < tables->tables.n; i++)
+    for (size_t j = 0; j < tables->tables.v[i].nlines; j++)
+      put_line (tables, &tables->tables.v[i], &tables->tables.v[i].lines[j],
+		out);
+  return 0;
+}

@@ -1,0 +1,21 @@
+/* writers.h: the forms of a report.  */
+
+#ifndef LP_REPORT_WRITERS_H
+#define LP_REPORT_WRITERS_H
+
+#include "report/tables.h"
+
+/* Write TABLES to OUT.  0, or -1 with ERR; errors of OUT itself are left to the
+   caller.  */
+typedef struct lp_writer
+{
+  const char *name;
+  int top;			/* how many tables where nobody asked for a number */
+  int (*write) (const lp_tables *tables, FILE *out, lp_error *err);
+} lp_writer;
+
+int lp_write_text (const lp_tables *tables, FILE *out, lp_error *err);
+int lp_write_json (const lp_tables *tables, FILE *out, lp_error *err);
+int lp_write_csv (const lp_tables *tables, FILE *out, lp_error *err);
+
+#endif

@@ -1,0 +1,12 @@
+/* tool.h: what the kernprof command uses of the library beyond <lineprof.h>.  */
+
+#ifndef LP_TOOL_H
+#define LP_TOOL_H
+
+#include <lineprof.h>
+
+#include "base/error.h"
+#include "profile/profile.h"
+#include "report/report.h"
+
+#endif
