@@ -1,0 +1,64 @@
+/* demangle.c: from symbols to display names.  */
+
+#include "debug/names.h"
+
+#include <libiberty/demangle.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Is the N-byte word at S one that compilers put behind a dot?  */
+static bool
+is_clone_word (const char *s, size_t n)
+{
+  static const char *const words[] = {
+    "part", "constprop", "isra", "cold", "lto_priv", "localalias", "llvm",
+    "__uniq", "actor", "resume", "destroy", "cleanup", "ipcp", "unlikely",
+    "hot", "warm", "simdclone", "default", "resolver"
+  };
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+    if (strlen (words[i]) == n && memcmp (words[i], s, n) == 0)
+      return true;
+  return false;
+}
+
+/* The length of SYMBOL's first N bytes without one suffix `.word' or
+   `.word.NUMBER'; N when there is none.  */
+static size_t
+drop_suffix (const char *symbol, size_t n)
+{
+  size_t end = n, at = n;
+  for (;;)
+    {
+      while (at > 0 && symbol[at - 1] != '.')
+	at--;
+      if (at <= 1)
+	return n;
+      if (is_clone_word (symbol + at, end - at))
+	return at - 1;
+      if (strspn (symbol + at, "0123456789") < end - at)
+	return n;
+      end = --at;
+    }
+}
+
+size_t
+lp_clone_base (const char *symbol)
+{
+  size_t n = strlen (symbol), next;
+  while ((next = drop_suffix (symbol, n)) < n)
+    n = next;
+  return n;
+}
+
+char *
+lp_demangle (const char *symbol)
+{
+  if (strncmp (symbol, "_Z", 2) != 0 && strncmp (symbol, "_R", 2) != 0)
+    return NULL;
+  size_t n = lp_clone_base (symbol);
+  char *base = symbol[n] ? strndup (symbol, n) : NULL;
+  char *demangled = cplus_demangle (base ? base : symbol,
+				    DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO);
+  free (base);
+  return demangled;
+}

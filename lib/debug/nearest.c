@@ -1,0 +1,369 @@
+/* nearest.c: why a pattern selects nothing, and what may have been meant.  */
+
+#include <ctype.h>
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/names.h"
+#include "debug/pattern.h"
+#include "debug/select.h"
+
+enum { SUGGESTIONS = 3, MAX_WORD = 128, MAX_DEPTH = 200 };
+
+/* The nearest names so far, nearest first.  */
+struct nearest
+{
+  const char *word;		/* what was asked for */
+  char *names[SUGGESTIONS];
+  unsigned distance[SUGGESTIONS];
+  size_t n;
+};
+
+static unsigned
+least (unsigned a, unsigned b, unsigned c)
+{
+  unsigned ab = a < b ? a : b;
+  return ab < c ? ab : c;
+}
+
+/* The number of letters to insert, delete, change or swap with their neighbour
+   to make A of B; case does not count.  */
+static unsigned
+edit_distance (const char *a, const char *b)
+{
+  unsigned row[3][MAX_WORD + 1];
+  size_t n = strnlen (a, MAX_WORD), m = strnlen (b, MAX_WORD);
+  for (size_t j = 0; j <= m; j++)
+    row[0][j] = j;
+  for (size_t i = 1; i <= n; i++)
+    {
+      unsigned *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
+      now[0] = i;
+      for (size_t j = 1; j <= m; j++)
+	{
+	  bool same = tolower ((unsigned char) a[i - 1])
+	    == tolower ((unsigned char) b[j - 1]);
+	  now[j] = least (up[j] + 1, now[j - 1] + 1, up[j - 1] + !same);
+	  if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]
+	      && up2[j - 2] + 1 < now[j])
+	    now[j] = up2[j - 2] + 1;
+	}
+    }
+  return row[n % 3][m];
+}
+
+/* How far NAME is from WORD; UINT_MAX when nobody can have meant it.  A name
+   that contains the word, or the reverse, is near whatever its length.  */
+static unsigned
+distance (const char *word, const char *name)
+{
+  size_t n = strlen (word), m = strlen (name);
+  size_t shorter = n < m ? n : m, longer = n < m ? m : n;
+  unsigned limit = longer / 3 + 1;
+  unsigned d = longer - shorter > limit ? limit + 1 : edit_distance (word, name);
+  if (d <= limit)
+    return d;
+  return shorter >= 3 && (strcasestr (name, word) || strcasestr (word, name))
+    ? limit + longer - shorter : ~0u;
+}
+
+/* Remember SHOWN, whose name proper is NAME.  */
+static void
+offer (struct nearest *nearest, const char *name, const char *shown)
+{
+  unsigned d = distance (nearest->word, name);
+  size_t at = nearest->n;
+  for (size_t i = 0; i < nearest->n; i++)
+    if (strcmp (nearest->names[i], shown) == 0)
+      return;
+  while (at > 0 && nearest->distance[at - 1] > d)
+    at--;
+  if (d == ~0u || at == SUGGESTIONS)
+    return;
+  char *copy = strdup (shown);
+  if (!copy)
+    return;			/* a suggestion less */
+  if (nearest->n == SUGGESTIONS)
+    free (nearest->names[--nearest->n]);
+  for (size_t i = nearest->n; i > at; i--)
+    {
+      nearest->names[i] = nearest->names[i - 1];
+      nearest->distance[i] = nearest->distance[i - 1];
+    }
+  nearest->names[at] = copy;
+  nearest->distance[at] = d;
+  nearest->n++;
+}
+
+static void
+offer_display (struct nearest *nearest, const char *display)
+{
+  char *base = lp_base_name (display), *shown = lp_plain_name (display);
+  if (base && shown)
+    offer (nearest, base, shown);
+  free (base);
+  free (shown);
+}
+
+static void
+release (struct nearest *nearest)
+{
+  while (nearest->n)
+    free (nearest->names[--nearest->n]);
+}
+
+/* "; did you mean 'a', 'b' or 'c'?" in TEXT.  */
+static const char *
+question (const struct nearest *nearest, char *text, size_t size)
+{
+  *text = '\0';
+  size_t n = 0;
+  for (size_t i = 0; i < nearest->n && n < size; i++)
+    n += snprintf (text + n, size - n, "%s'%s'",
+		   i == 0 ? "; did you mean "
+		   : i + 1 == nearest->n ? " or " : ", ", nearest->names[i]);
+  if (nearest->n && n < size)
+    snprintf (text + n, size - n, "?");
+  return text;
+}
+
+/* Counting the places where a function was inlined.  */
+struct count
+{
+  lp_dwarf *dw;
+  uint32_t u;
+  const char *name;
+  lp_intmap origins;		/* DIE -> is it called NAME? */
+  size_t n;
+  uint32_t file, line;		/* of the first place */
+};
+
+static bool
+is_instance (struct count *c, Dwarf_Die *die)
+{
+  Dwarf_Attribute attr;
+  Dwarf_Die origin;
+  if (!dwarf_formref_die (dwarf_attr (die, DW_AT_abstract_origin, &attr),
+			  &origin))
+    return false;
+  int64_t known = lp_intmap_get (&c->origins, (uintptr_t) origin.addr);
+  if (known < 0)
+    {
+      const char *name = lp_origin_name (c->dw, &origin);
+      known = name && lp_name_matches (c->name, name);
+      lp_intmap_put (&c->origins, (uintptr_t) origin.addr, known);
+    }
+  return known;
+}
+
+static void
+count_below (struct count *c, Dwarf_Die *die, int depth)
+{
+  Dwarf_Die child;
+  if (depth > MAX_DEPTH || dwarf_child (die, &child) != 0)
+    return;
+  do
+    switch (dwarf_tag (&child))
+      {
+      case DW_TAG_inlined_subroutine:
+	if (is_instance (c, &child) && c->n++ == 0)
+	  {
+	    c->file = lp_die_file (c->dw, &c->dw->units.v[c->u], &child,
+				   DW_AT_call_file);
+	    c->line = lp_die_number (&child, DW_AT_call_line);
+	  }
+	/* fall through */
+      case DW_TAG_subprogram:
+      case DW_TAG_lexical_block:
+      case DW_TAG_try_block:
+      case DW_TAG_catch_block:
+      case DW_TAG_namespace:
+      case DW_TAG_module:
+      case DW_TAG_class_type:
+      case DW_TAG_structure_type:
+	count_below (c, &child, depth + 1);
+      }
+  while (dwarf_siblingof (&child, &child) == 0);
+}
+
+/* Fail when NAME was inlined everywhere; 0 when it was not.  */
+static int
+explain_inlined (lp_dwarf *dw, const char *name, lp_error *err)
+{
+  struct count c = { .dw = dw, .name = name };
+  for (c.u = 0; c.u < dw->units.n; c.u++)
+    count_below (&c, &dw->units.v[c.u].die, 0);
+  lp_intmap_free (&c.origins);
+  if (c.n == 0)
+    return 0;
+  const char *where = c.file < dw->mod->files.n
+    ? dw->mod->files.v[c.file].path : "?";
+  return lp_fail (err, LP_ENOMATCH, "'%s' was inlined at %zu place%s of '%s'"
+		  " (%s%s:%u) and has no out-of-line code; select its callers, or"
+		  " rebuild with -fno-inline", name, c.n, c.n > 1 ? "s" : "",
+		  dw->mod->path, c.n > 1 ? "first " : "", where, c.line);
+}
+
+/* Fail when the file has code of that name, but nothing is known of it.  */
+static int
+explain_symbol (lp_module *mod, const char *name, lp_error *err)
+{
+  for (size_t i = 0; i < mod->symbols.n; i++)
+    {
+      const char *symbol = mod->symbols.v[i].name;
+      char *demangled = lp_demangle (symbol);
+      bool match = strcmp (symbol, name) == 0
+	|| (demangled && lp_name_matches (name, demangled));
+      free (demangled);
+      if (match)
+	return lp_fail (err, LP_ENOMATCH, "'%s' is in '%s' but has no line"
+			" information; rebuild its source file with -g", name,
+			mod->path);
+    }
+  return 0;
+}
+
+/* Fail when NAME is only declared here: the dynamic linker finds it in another
+   object.  */
+static int
+explain_undefined (lp_module *mod, const char *name, lp_error *err)
+{
+  const Elf64_Shdr *section = lp_section_find (&mod->image, SHT_DYNSYM, NULL);
+  size_t n = 0, names_n = 0;
+  if (!section || section->sh_link >= mod->image.nsections)
+    return 0;
+  const uint8_t *syms = lp_section_bytes (&mod->image, section, &n);
+  const char *names = (const char *)
+    lp_section_bytes (&mod->image, &mod->image.sections[section->sh_link],
+		      &names_n);
+  if (!syms || !names || names[names_n - 1] != '\0')
+    return 0;
+  for (size_t i = 0; i < n / sizeof (Elf64_Sym); i++)
+    {
+      Elf64_Sym sym;
+      memcpy (&sym, syms + i * sizeof sym, sizeof sym);
+      if (sym.st_shndx == SHN_UNDEF && sym.st_name < names_n
+	  && lp_symbol_may_be (names + sym.st_name, name))
+	return lp_fail (err, LP_ENOMATCH, "'%s' is not part of '%s', which calls"
+			" it in a shared library; select a function of the"
+			" program", name, mod->path);
+    }
+  return 0;
+}
+
+static int
+explain_name (lp_module *mod, const char *name, lp_error *err)
+{
+  char text[768];
+  bool known;
+  char *base = lp_base_name (name);
+  if (!base)
+    return lp_nomem (err);
+  struct nearest nearest = { .word = base };
+  int result = lp_dwarf_has_name (mod, name, &known, err);
+  if (!result && !lp_is_glob (name))
+    {
+      lp_dwarf *dw = known ? lp_dwarf_open (mod, err) : NULL;
+      result = (known && !dw) || explain_symbol (mod, name, err)
+	|| (dw && explain_inlined (dw, name, err))
+	|| explain_undefined (mod, name, err) ? -1 : 0;
+    }
+  for (size_t i = 0; i < mod->symbols.n && !result; i++)
+    {
+      char *demangled = lp_demangle (mod->symbols.v[i].name);
+      offer_display (&nearest, demangled ? demangled : mod->symbols.v[i].name);
+      free (demangled);
+    }
+  if (!result)
+    result = lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s'%s",
+		      mod->path, name, question (&nearest, text, sizeof text));
+  release (&nearest);
+  free (base);
+  return result;
+}
+
+static const char *
+last_component (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  return slash ? slash + 1 : path;
+}
+
+/* Is there a source file that PATTERN means?  Else offer what there is.  */
+static bool
+know_file (lp_dwarf *dw, const lp_pattern *pattern, struct nearest *nearest)
+{
+  for (size_t u = 0; u < dw->units.n; u++)
+    {
+      const char *name = dw->units.v[u].name;
+      if (lp_unit_may_have (dw, &dw->units.v[u], pattern))
+	return true;
+      offer (nearest, last_component (name), last_component (name));
+    }
+  return false;
+}
+
+/* The file is known, but not what is sought in it.  */
+static int
+explain_in_file (lp_dwarf *dw, const lp_pattern *pattern, lp_error *err)
+{
+  lp_module *mod = dw->mod;
+  char text[768];
+  if (pattern->line)
+    return lp_fail (err, LP_ENOMATCH, "no function of '%s' has code for line %u"
+		    " of %s; name a line inside a function", mod->path,
+		    pattern->line, pattern->file);
+  if (!pattern->name)
+    return lp_fail (err, LP_ENOMATCH, "no function of %s has code of its own in"
+		    " '%s'", pattern->file, mod->path);
+  char *base = lp_base_name (pattern->name);
+  if (!base)
+    return lp_nomem (err);
+  struct nearest nearest = { .word = base };
+  lp_function_list list = { 0 };
+  int result = lp_select (mod, pattern->file, &list, err) < 0 ? -1 : 0;
+  for (size_t i = 0; i < list.n; i++)
+    offer_display (&nearest, list.v[i]->name);
+  if (!result)
+    result = lp_fail (err, LP_ENOMATCH, "no function of %s in '%s' matches"
+		      " '%s'%s", pattern->file, mod->path, pattern->name,
+		      question (&nearest, text, sizeof text));
+  lp_vec_free (&list);
+  release (&nearest);
+  free (base);
+  return result;
+}
+
+static int
+explain_file (lp_module *mod, const lp_pattern *pattern, lp_error *err)
+{
+  char text[768];
+  struct nearest nearest = { .word = last_component (pattern->file) };
+  lp_dwarf *dw = lp_dwarf_open (mod, err);
+  if (!dw)
+    return -1;
+  int result = know_file (dw, pattern, &nearest)
+    ? explain_in_file (dw, pattern, err)
+    : nearest.n == 0 && pattern->maybe_name
+    ? explain_name (mod, pattern->name, err)
+    : lp_fail (err, LP_ENOMATCH, "'%s' has no code from a source file that"
+	       " matches '%s'%s", mod->path, pattern->file,
+	       question (&nearest, text, sizeof text));
+  release (&nearest);
+  return result;
+}
+
+int
+lp_select_nearest (lp_module *mod, const char *text, lp_error *err)
+{
+  lp_pattern pattern;
+  if (lp_pattern_parse (text, &pattern))
+    return lp_nomem (err);
+  int result = pattern.file ? explain_file (mod, &pattern, err)
+    : lp_debug_find (mod, err) ? -1
+    : !mod->dwarf->path ? (lp_dwarf_open (mod, err), -1)
+    : explain_name (mod, pattern.name, err);
+  lp_pattern_free (&pattern);
+  return result;
+}

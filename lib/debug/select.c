@@ -1,0 +1,283 @@
+/* select.c: which functions a pattern means.  */
+
+#include "debug/select.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/names.h"
+#include "debug/pattern.h"
+
+struct search
+{
+  lp_module *mod;
+  lp_dwarf *dw;			/* NULL until it is needed */
+  const lp_pattern *pattern;
+  lp_function_list found;	/* in any order, maybe repeated */
+  lp_error *err;
+};
+
+static int
+add (struct search *s, lp_function *fn)
+{
+  return lp_vec_push (&s->found, fn) ? lp_nomem (s->err) : 0;
+}
+
+static int
+need_dwarf (struct search *s)
+{
+  if (!s->dw)
+    s->dw = lp_dwarf_open (s->mod, s->err);
+  return s->dw ? 0 : -1;
+}
+
+/* Add the function of SYMBOL when it is what is sought.  */
+static int
+try_symbol (struct search *s, const lp_symbol *symbol, const char *name)
+{
+  lp_function *fn;
+  if (need_dwarf (s) || lp_function_at (s->dw, symbol->value, &fn, s->err))
+    return -1;
+  return fn && lp_function_is (s->dw, fn, name) ? add (s, fn) : 0;
+}
+
+/* By the symbol table: only symbols that may match are demangled, and only
+   their units are read.  */
+static int
+search_symbols (struct search *s, const char *name)
+{
+  char *key = lp_pattern_key (name);
+  if (!key)
+    return lp_nomem (s->err);
+  int result = 0;
+  for (size_t i = 0; i < s->mod->symbols.n && !result; i++)
+    {
+      const lp_symbol *symbol = &s->mod->symbols.v[i];
+      if (symbol->type != STT_GNU_IFUNC && strstr (symbol->name, key)
+	  && lp_symbol_may_be (symbol->name, name))
+	result = try_symbol (s, symbol, name);
+    }
+  free (key);
+  return result;
+}
+
+/* Through all functions of the module.  */
+static int
+search_functions (struct search *s, const char *name)
+{
+  lp_function **functions;
+  size_t n;
+  if (need_dwarf (s) || lp_module_functions (s->mod, &functions, &n, s->err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    if (lp_function_is (s->dw, functions[i], name) && add (s, functions[i]))
+      return -1;
+  return 0;
+}
+
+static int
+search_name (struct search *s, const char *name)
+{
+  bool known = true;
+  /* Symbols may have to come from the separate debug file.  */
+  if (lp_debug_find (s->mod, s->err))
+    return -1;
+  if (!s->mod->dwarf->path)
+    return need_dwarf (s);
+  if (!lp_is_glob (name)
+      && (search_symbols (s, name)
+	  || (!s->found.n
+	      && lp_dwarf_has_name (s->mod, name, &known, s->err))))
+    return -1;
+  return s->found.n || !known ? 0 : search_functions (s, name);
+}
+
+static bool
+is_in_file (const struct search *s, const lp_function *fn)
+{
+  return lp_pattern_has_file (s->pattern, s->mod->files.v[fn->file].path);
+}
+
+/* The functions of the pattern's file, all or those called NAME.  */
+static int
+search_file (struct search *s, const char *name)
+{
+  if (need_dwarf (s))
+    return -1;
+  for (uint32_t u = 0; u < s->dw->units.n; u++)
+    {
+      lp_unit *unit = &s->dw->units.v[u];
+      if (!lp_unit_may_have (s->dw, unit, s->pattern))
+	continue;
+      if (lp_unit_functions (s->dw, u, s->err))
+	return -1;
+      for (size_t i = 0; i < unit->functions.n; i++)
+	if (is_in_file (s, unit->functions.v[i])
+	    && (!name || lp_function_is (s->dw, unit->functions.v[i], name))
+	    && add (s, unit->functions.v[i]))
+	  return -1;
+    }
+  return 0;
+}
+
+/* Does FN itself, not what is inlined into it, have code for the pattern's
+   line?  */
+static bool
+has_line (const struct search *s, const lp_function *fn)
+{
+  for (size_t i = 0; i < fn->nrows; i++)
+    if (fn->rows[i].line == s->pattern->line && fn->rows[i].inl == 0
+	&& lp_pattern_has_file (s->pattern,
+				s->mod->files.v[fn->rows[i].file].path))
+      return true;
+  return false;
+}
+
+/* Add the functions of unit U with code for the pattern's line.  */
+static int
+search_line_in (struct search *s, uint32_t u)
+{
+  lp_unit *unit = &s->dw->units.v[u];
+  lp_function *fn, *last = NULL;
+  if (lp_unit_rows (s->dw, unit, s->err))
+    return -1;
+  for (size_t q = 0; q < unit->rows.sequences.n; q++)
+    {
+      const lp_sequence *seq = &unit->rows.sequences.v[q];
+      for (size_t i = seq->first; i < (size_t) seq->first + seq->n; i++)
+	{
+	  if (unit->rows.rows.v[i].line != s->pattern->line)
+	    continue;
+	  if (lp_function_at (s->dw, unit->rows.rows.v[i].addr, &fn, s->err)
+	      || (fn && fn != last && lp_module_rows (s->mod, fn, s->err))
+	      || (fn && fn != last && has_line (s, fn) && add (s, fn)))
+	    return -1;
+	  last = fn;
+	}
+    }
+  return 0;
+}
+
+/* The last line of FN's own code in its file.  */
+static uint32_t
+last_line (const lp_function *fn)
+{
+  uint32_t last = fn->line;
+  for (size_t i = 0; i < fn->nrows; i++)
+    if (fn->rows[i].inl == 0 && fn->rows[i].file == fn->file
+	&& fn->rows[i].line > last)
+      last = fn->rows[i].line;
+  return last;
+}
+
+/* The line has no code: keep of the file's functions those that begin nearest
+   above it and reach beyond it.  */
+static int
+keep_surrounding (struct search *s)
+{
+  uint32_t best = 0;
+  size_t kept = 0;
+  for (size_t i = 0; i < s->found.n; i++)
+    {
+      lp_function *fn = s->found.v[i];
+      if (fn->line > s->pattern->line || fn->line < best)
+	continue;
+      if (lp_module_rows (s->mod, fn, s->err))
+	return -1;
+      if (last_line (fn) < s->pattern->line)
+	continue;
+      if (fn->line > best)
+	kept = 0;
+      best = fn->line;
+      s->found.v[kept++] = fn;
+    }
+  s->found.n = kept;
+  return 0;
+}
+
+static int
+search_line (struct search *s)
+{
+  if (need_dwarf (s))
+    return -1;
+  for (uint32_t u = 0; u < s->dw->units.n; u++)
+    if (lp_unit_may_have (s->dw, &s->dw->units.v[u], s->pattern)
+	&& search_line_in (s, u))
+      return -1;
+  if (s->found.n)
+    return 0;
+  return search_file (s, NULL) || keep_surrounding (s) ? -1 : 0;
+}
+
+static int
+search (struct search *s)
+{
+  const lp_pattern *pattern = s->pattern;
+  if (pattern->line)
+    return search_line (s);
+  if (pattern->file
+      && search_file (s, pattern->maybe_name ? NULL : pattern->name))
+    return -1;
+  return pattern->maybe_name && s->found.n == 0
+    ? search_name (s, pattern->name) : 0;
+}
+
+static int
+compare_functions (const void *a, const void *b)
+{
+  const lp_function *x = *(lp_function *const *) a;
+  const lp_function *y = *(lp_function *const *) b;
+  return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+/* Append FOUND to OUT in the order of addresses, each once.  */
+static int
+append (lp_function_list *found, lp_function_list *out, lp_error *err)
+{
+  lp_intmap there = { 0 };
+  size_t before = out->n;
+  int result = 0;
+  for (size_t i = 0; i < before && !result; i++)
+    result = lp_intmap_put (&there, (uintptr_t) out->v[i], 0);
+  if (found->n)
+    qsort (found->v, found->n, sizeof *found->v, compare_functions);
+  for (size_t i = 0; i < found->n && !result; i++)
+    if ((i == 0 || found->v[i] != found->v[i - 1])
+	&& lp_intmap_get (&there, (uintptr_t) found->v[i]) < 0)
+      result = lp_vec_push (out, found->v[i]);
+  lp_intmap_free (&there);
+  return result ? lp_nomem (err) : (int) (out->n - before);
+}
+
+int
+lp_select (lp_module *mod, const char *text, lp_function_list *out,
+	   lp_error *err)
+{
+  lp_pattern pattern;
+  if (lp_pattern_parse (text, &pattern))
+    return lp_nomem (err);
+  struct search s = { .mod = mod, .pattern = &pattern, .err = err };
+  int result = search (&s) ? -1 : append (&s.found, out, err);
+  lp_vec_free (&s.found);
+  lp_pattern_free (&pattern);
+  return result;
+}
+
+int
+lp_select_default (lp_module *mod, lp_function_list *out, lp_error *err)
+{
+  lp_function_list found = { 0 };
+  lp_function **functions;
+  size_t n;
+  if (lp_module_functions (mod, &functions, &n, err))
+    return -1;
+  int result = 0;
+  for (size_t i = 0; i < n && !result; i++)
+    if (mod->dwarf->units.v[functions[i]->unit].has_lines
+	&& !mod->files.v[functions[i]->file].system)
+      result = lp_vec_push (&found, functions[i]) ? lp_nomem (err) : 0;
+  if (!result)
+    result = append (&found, out, err);
+  lp_vec_free (&found);
+  return result;
+}

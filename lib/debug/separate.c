@@ -1,0 +1,360 @@
+/* separate.c: find the file that holds a module's debug information, and open
+   it with libdw.
+
+   The order is gdb's: the file itself, the build-id under /usr/lib/debug, then
+   .gnu_debuglink.  Nothing asks the network: libdwfl would, so it is not used.
+
+   The file is mapped privately, and in that copy sections that nothing here
+   reads are marked as empty before libdw sees them: it decompresses every
+   section it knows, and location lists are a fifth of a debug file.  */
+
+#include "debug/dwarf.h"
+#include "debug/names.h"
+
+#include <elfutils/libdwelf.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define DEBUG_ROOT "/usr/lib/debug"
+#define COMPRESSED_ZSTD 2	/* ELFCOMPRESS_ZSTD of the gABI; elf.h lacks it */
+
+/* The CRC of .gnu_debuglink: the one of ISO 3309, as in zlib.  */
+static uint32_t
+checksum (const uint8_t *p, size_t n)
+{
+  uint32_t table[256], crc = 0xffffffff;
+  for (uint32_t i = 0; i < 256; i++)
+    {
+      table[i] = i;
+      for (int bit = 0; bit < 8; bit++)
+	table[i] = table[i] >> 1 ^ (table[i] & 1 ? 0xedb88320 : 0);
+    }
+  while (n--)
+    crc = table[(crc ^ *p++) & 0xff] ^ crc >> 8;
+  return ~crc;
+}
+
+static bool
+has_dwarf (const lp_image *image)
+{
+  for (size_t i = 0; i < image->nsections; i++)
+    {
+      const char *name = lp_section_name (image, &image->sections[i]);
+      if (image->sections[i].sh_type != SHT_NOBITS
+	  && (strcmp (name, ".debug_info") == 0
+	      || strcmp (name, ".zdebug_info") == 0))
+	return true;
+    }
+  return false;
+}
+
+/* Map the file at PATH as DW's.  False when it is not an ELF file of the
+   module's kind with DWARF.  Errors are not: the search goes on.  */
+static bool
+map_candidate (lp_dwarf *dw, const char *path)
+{
+  struct stat st;
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  bool ok = fd >= 0 && fstat (fd, &st) == 0 && S_ISREG (st.st_mode)
+    && st.st_size > (off_t) sizeof (Elf64_Ehdr);
+  void *map = !ok ? MAP_FAILED
+    : mmap (NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+  if (fd >= 0)
+    close (fd);
+  if (map == MAP_FAILED)
+    return false;
+  if (lp_check_header (path, map, st.st_size, NULL) == 0
+      && lp_image_init (&dw->image, dw->mod->arena, map, st.st_size, path,
+			NULL) == 0
+      && has_dwarf (&dw->image)
+      && (dw->path = lp_arena_copy (dw->mod->arena, path, strlen (path))))
+    return true;
+  munmap (map, st.st_size);
+  dw->image.bytes = NULL;
+  return false;
+}
+
+static void
+unmap (lp_dwarf *dw)
+{
+  munmap ((void *) dw->image.bytes, dw->image.size);
+  dw->image.bytes = NULL;
+  dw->path = NULL;
+}
+
+static bool
+find_by_build_id (lp_dwarf *dw)
+{
+  const char *id = dw->mod->build_id;
+  char path[sizeof DEBUG_ROOT + sizeof dw->mod->build_id + 32];
+  if (strlen (id) < 3)
+    return false;
+  snprintf (path, sizeof path, DEBUG_ROOT "/.build-id/%.2s/%s.debug", id,
+	    id + 2);
+  return map_candidate (dw, path);
+}
+
+/* The file name and checksum of .gnu_debuglink.  */
+static const char *
+debuglink (const lp_image *image, uint32_t *crc)
+{
+  size_t n;
+  const Elf64_Shdr *section = lp_section_find (image, SHT_PROGBITS,
+					       ".gnu_debuglink");
+  const uint8_t *p = section ? lp_section_bytes (image, section, &n) : NULL;
+  size_t length = p ? strnlen ((const char *) p, n) : 0;
+  size_t at = (length + 4) & ~(size_t) 3;
+  if (!length || at + 4 > n)
+    return NULL;
+  memcpy (crc, p + at, 4);
+  return (const char *) p;
+}
+
+static bool
+find_by_link (lp_dwarf *dw)
+{
+  static const char *const format[] = {
+    "%s/%s", "%s/.debug/%s", DEBUG_ROOT "%s/%s"
+  };
+  uint32_t crc;
+  const char *link = debuglink (&dw->mod->image, &crc);
+  char *real = link ? realpath (dw->mod->path, NULL) : NULL;
+  if (!real)
+    return false;
+  *strrchr (real, '/') = '\0';
+  bool found = false;
+  for (size_t i = 0; i < sizeof format / sizeof *format && !found; i++)
+    {
+      char *path;
+      if (asprintf (&path, format[i], real, link) < 0)
+	break;
+      found = map_candidate (dw, path);
+      free (path);
+      if (found && checksum (dw->image.bytes, dw->image.size) != crc)
+	{
+	  unmap (dw);
+	  found = false;
+	}
+    }
+  free (real);
+  return found;
+}
+
+int
+lp_debug_find (lp_module *mod, lp_error *err)
+{
+  if (mod->dwarf)
+    return 0;
+  lp_dwarf *dw = calloc (1, sizeof *dw);
+  if (!dw)
+    return lp_nomem (err);
+  dw->mod = mod;
+  dw->alt_fd = -1;
+  mod->dwarf = dw;
+  if (has_dwarf (&mod->image))
+    {
+      if (!map_candidate (dw, mod->path))
+	return lp_fail (err, LP_EIO, "cannot read '%s' again; do not change it"
+			" while it is profiled", mod->path);
+      return 0;
+    }
+  if (!find_by_build_id (dw) && !find_by_link (dw))
+    return 0;
+  return lp_section_find (&mod->image, SHT_SYMTAB, NULL) ? 0
+    : lp_module_add_symbols (mod, &dw->image, err);
+}
+
+static int
+fail_missing (const lp_module *mod, lp_error *err)
+{
+  char id[sizeof mod->build_id + 16] = "";
+  if (mod->build_id[0])
+    snprintf (id, sizeof id, " (build-id %s)", mod->build_id);
+  if (mod->symbols.n == 0)
+    return lp_fail (err, LP_ENOSYMBOLS, "'%s' has no symbols and no line"
+		    " information: it was stripped; rebuild it with -g and do"
+		    " not strip it, or install its -dbgsym package%s",
+		    mod->path, id);
+  return lp_fail (err, LP_ENOLINES, "'%s' has symbols but no line information;"
+		  " rebuild it with -g, or install its -dbgsym package%s",
+		  mod->path, id);
+}
+
+static bool
+is_unread (const char *name)
+{
+  static const char *const unread[] = {
+    ".debug_loc", ".debug_loclists", ".debug_macro", ".debug_macinfo",
+    ".debug_aranges", ".debug_frame", ".debug_pubnames", ".debug_pubtypes",
+    ".debug_gnu_pubnames", ".debug_gnu_pubtypes", ".debug_names", ".gdb_index"
+  };
+  for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
+    if (strcmp (name, unread[i]) == 0)
+      return true;
+  return false;
+}
+
+/* Refuse zstd: this libdw may say success and find no unit.  */
+static int
+check_compression (const lp_dwarf *dw, const Elf64_Shdr *section,
+		   lp_error *err)
+{
+  Elf64_Chdr chdr;
+  if (!(section->sh_flags & SHF_COMPRESSED)
+      || !lp_inside (section->sh_offset, section->sh_size, dw->image.size)
+      || section->sh_size < sizeof chdr)
+    return 0;
+  memcpy (&chdr, dw->image.bytes + section->sh_offset, sizeof chdr);
+  if (chdr.ch_type == COMPRESSED_ZSTD)
+    return lp_fail (err, LP_EUNSUPPORTED, "the debug information of '%s' is"
+		    " compressed with zstd, which this version does not read;"
+		    " link with -gz=zlib, or run objcopy"
+		    " --decompress-debug-sections on it", dw->path);
+  return 0;
+}
+
+/* Prepare the mapped file for libdw: see the top of this file.  */
+static int
+prepare_sections (lp_dwarf *dw, lp_error *err)
+{
+  const lp_image *image = &dw->image;
+  uint8_t *bytes = (uint8_t *) image->bytes; /* the mapping is writable */
+  const uint32_t nobits = SHT_NOBITS;
+  Elf64_Ehdr ehdr;
+  memcpy (&ehdr, bytes, sizeof ehdr);
+  for (size_t i = 0; i < image->nsections; i++)
+    {
+      const char *name = lp_section_name (image, &image->sections[i]);
+      size_t header = ehdr.e_shoff + i * sizeof (Elf64_Shdr);
+      if (is_unread (name))
+	memcpy (bytes + header + offsetof (Elf64_Shdr, sh_type), &nobits,
+		sizeof nobits);
+      else if (strncmp (name, ".debug_", 7) == 0
+	       && check_compression (dw, &image->sections[i], err))
+	return -1;
+    }
+  return 0;
+}
+
+/* Give libdw the file that dwz moved shared parts to, when there is one.  */
+static void
+attach_alt (lp_dwarf *dw)
+{
+  const char *name;
+  const void *id;
+  char path[4096], hex[2 * 64 + 1] = "";
+  ssize_t n = dwelf_dwarf_gnu_debugaltlink (dw->dbg, &name, &id);
+  if (n <= 0)
+    return;
+  for (ssize_t i = 0; i < n && i < 64; i++)
+    sprintf (hex + 2 * i, "%02x", ((const uint8_t *) id)[i]);
+  char *real = *name == '/' ? NULL : realpath (dw->path, NULL);
+  if (real)
+    *strrchr (real, '/') = '\0';
+  snprintf (path, sizeof path, "%s%s%s", real ? real : "", real ? "/" : "",
+	    name);
+  free (real);
+  dw->alt_fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (dw->alt_fd < 0 && n > 1)
+    {
+      snprintf (path, sizeof path, DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex,
+		hex + 2);
+      dw->alt_fd = open (path, O_RDONLY | O_CLOEXEC);
+    }
+  if (dw->alt_fd >= 0)
+    dw->alt = dwarf_begin (dw->alt_fd, DWARF_C_READ);
+  if (dw->alt)
+    dwarf_setalt (dw->dbg, dw->alt);
+}
+
+/* The bytes of the section NAME, which libdw has decompressed.  */
+static lp_bytes
+section_data (Elf *elf, const char *name)
+{
+  size_t names;
+  GElf_Shdr shdr;
+  for (Elf_Scn *scn = NULL; (scn = elf_nextscn (elf, scn));)
+    {
+      const char *s = elf_getshdrstrndx (elf, &names) == 0
+	&& gelf_getshdr (scn, &shdr) ? elf_strptr (elf, names, shdr.sh_name)
+	: NULL;
+      /* .zdebug_line is the older name of a compressed one.  */
+      if (!s || (strcmp (s, name) != 0
+		 && (strncmp (s, ".z", 2) != 0 || strcmp (s + 2, name + 1) != 0)))
+	continue;
+      Elf_Data *data = elf_getdata (scn, NULL);
+      if (data && data->d_buf && shdr.sh_type != SHT_NOBITS)
+	return (lp_bytes) { data->d_buf, data->d_size };
+    }
+  return (lp_bytes) { NULL, 0 };
+}
+
+int
+lp_debug_begin (lp_dwarf *dw, lp_error *err)
+{
+  if (!dw->path)
+    return fail_missing (dw->mod, err);
+  if (prepare_sections (dw, err))
+    return -1;
+  elf_version (EV_CURRENT);
+  dw->elf = elf_memory ((char *) dw->image.bytes, dw->image.size);
+  dw->dbg = dw->elf ? dwarf_begin_elf (dw->elf, DWARF_C_READ, NULL) : NULL;
+  if (!dw->dbg)
+    return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"
+		    " (%s); rebuild it with -g", dw->path,
+		    dw->elf ? dwarf_errmsg (-1) : elf_errmsg (-1));
+  attach_alt (dw);
+  dw->sections.line = section_data (dw->elf, ".debug_line");
+  dw->sections.line_str = section_data (dw->elf, ".debug_line_str");
+  dw->sections.str = section_data (dw->elf, ".debug_str");
+  dw->sections.path = dw->path;
+  dw->info = section_data (dw->elf, ".debug_info");
+  return 0;
+}
+
+/* Does BYTES hold the string WORD, or one that ends in it?  */
+static bool
+has_string (lp_bytes bytes, const char *word)
+{
+  return bytes.n && memmem (bytes.p, bytes.n, word, strlen (word) + 1);
+}
+
+/* The section NAME as it is in the file.  */
+static lp_bytes
+raw_section (const lp_dwarf *dw, const char *name)
+{
+  lp_bytes bytes = { NULL, 0 };
+  const Elf64_Shdr *section = lp_section_find (&dw->image, SHT_PROGBITS, name);
+  if (section)
+    bytes.p = lp_section_bytes (&dw->image, section, &bytes.n);
+  return bytes;
+}
+
+int
+lp_dwarf_has_name (lp_module *mod, const char *name, bool *has, lp_error *err)
+{
+  if (lp_debug_find (mod, err))
+    return -1;
+  lp_bytes info = raw_section (mod->dwarf, ".debug_info");
+  lp_bytes str = raw_section (mod->dwarf, ".debug_str");
+  if (!info.n || !str.n)
+    {
+      /* Compressed, or without strings of their own.  */
+      if (!lp_dwarf_open (mod, err))
+	return -1;
+      info = mod->dwarf->info;
+      str = mod->dwarf->sections.str;
+    }
+  char *base = lp_base_name (name);
+  if (!base)
+    return lp_nomem (err);
+  *has = !*base || mod->dwarf->alt || has_string (info, base)
+    || has_string (str, base);
+  free (base);
+  return 0;
+}

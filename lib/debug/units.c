@@ -1,0 +1,217 @@
+/* units.c: the compilation units of a module, and which of them may hold an
+   address.
+
+   The index comes from the ranges of the unit DIEs: .debug_aranges, which
+   dwarf_addrdie needs, is not written by clang and Go.  */
+
+#include "debug/dwarf.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* The -O option of a GNU producer: 0, or 1 for any other; -1 when the producer
+   does not list its options.  */
+static int
+optimisation (const char *producer)
+{
+  int level = strstr (producer, " -m") ? 0 : -1;
+  for (const char *p = producer; (p = strstr (p, " -O")); p += 3)
+    level = p[3] != '0';
+  return level;
+}
+
+static enum lp_producer
+classify (const char *producer)
+{
+  if (strstr (producer, "clang") || strstr (producer, "rustc")
+      || strstr (producer, "LLVM") || strstr (producer, "flang"))
+    return LP_PRODUCER_LLVM;
+  if (strncmp (producer, "Go cmd/compile", 14) == 0)
+    return LP_PRODUCER_GCC_OPT;
+  if (strncmp (producer, "GNU AS", 6) == 0
+      || strncmp (producer, "GNU ", 4) != 0)
+    return LP_PRODUCER_OTHER;
+  switch (optimisation (producer))
+    {
+    case 0:
+      return strncmp (producer, "GNU Fortran", 11) == 0
+	? LP_PRODUCER_GFORTRAN_O0 : LP_PRODUCER_GCC_O0;
+    case 1:
+      return LP_PRODUCER_GCC_OPT;
+    default:
+      return LP_PRODUCER_OTHER;
+    }
+}
+
+static const char *
+string_of (Dwarf_Die *die, unsigned name)
+{
+  Dwarf_Attribute attr;
+  const char *s = dwarf_formstring (dwarf_attr (die, name, &attr));
+  return s ? s : "";
+}
+
+static int
+add_ranges (lp_dwarf *dw, Dwarf_Die *die, uint32_t unit, lp_error *err)
+{
+  Dwarf_Addr base, lo, hi;
+  bool any = false;
+  for (ptrdiff_t at = 0; (at = dwarf_ranges (die, at, &base, &lo, &hi)) > 0;)
+    {
+      any = true;
+      if (lo < hi && lo > 1 && lp_module_is_code (dw->mod, lo))
+	{
+	  lp_unit_range range = { lo, hi, hi, unit };
+	  if (lp_vec_push (&dw->ranges, range))
+	    return lp_nomem (err);
+	}
+    }
+  return !any && lp_vec_push (&dw->rangeless, unit) ? lp_nomem (err) : 0;
+}
+
+/* Add the unit of DIE, with SPLIT the one of its .dwo.  */
+static int
+add_unit (lp_dwarf *dw, Dwarf_Die *die, Dwarf_Die *split, lp_error *err)
+{
+  Dwarf_Attribute attr;
+  Dwarf_Word offset;
+  lp_unit unit = { .die = split ? *split : *die, .split = split != NULL,
+    .offset = dwarf_dieoffset (die) };
+  unit.name = string_of (&unit.die, DW_AT_name);
+  unit.comp_dir = string_of (die, DW_AT_comp_dir);
+  if (split && !*unit.comp_dir)
+    unit.comp_dir = string_of (split, DW_AT_comp_dir);
+  unit.producer = classify (string_of (&unit.die, DW_AT_producer));
+  if (dwarf_attr (die, DW_AT_stmt_list, &attr)
+      && dwarf_formudata (&attr, &offset) == 0)
+    {
+      unit.has_lines = true;
+      unit.line_offset = offset;
+    }
+  if (lp_vec_push (&dw->units, unit))
+    return lp_nomem (err);
+  return add_ranges (dw, die, dw->units.n - 1, err);
+}
+
+static int
+compare_ranges (const void *a, const void *b)
+{
+  const lp_unit_range *x = a, *y = b;
+  if (x->lo != y->lo)
+    return x->lo < y->lo ? -1 : 1;
+  return x->unit < y->unit ? -1 : x->unit > y->unit;
+}
+
+static int
+index_units (lp_dwarf *dw, lp_error *err)
+{
+  Dwarf_CU *cu = NULL;
+  Dwarf_Die die, split;
+  uint8_t type;
+  int result;
+  while ((result = dwarf_get_units (dw->dbg, cu, &cu, NULL, &type, &die,
+				    &split)) == 0)
+    if (type == DW_UT_skeleton
+	? add_unit (dw, &die, split.addr ? &split : NULL, err)
+	: (type == DW_UT_compile && dwarf_tag (&die) == DW_TAG_compile_unit
+	   && add_unit (dw, &die, NULL, err)))
+      return -1;
+  if (result < 0)
+    return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"
+		    " (%s); rebuild it with -g", dw->path, dwarf_errmsg (-1));
+  if (dw->units.n == 0)
+    return lp_fail (err, LP_ENOLINES, "the debug information of '%s' has no"
+		    " compilation unit; rebuild it with -g", dw->path);
+  qsort (dw->ranges.v, dw->ranges.n, sizeof *dw->ranges.v, compare_ranges);
+  for (size_t i = 1; i < dw->ranges.n; i++)
+    if (dw->ranges.v[i].reach < dw->ranges.v[i - 1].reach)
+      dw->ranges.v[i].reach = dw->ranges.v[i - 1].reach;
+  return 0;
+}
+
+lp_dwarf *
+lp_dwarf_open (lp_module *mod, lp_error *err)
+{
+  if (mod->dwarf && mod->dwarf->units.n)
+    return mod->dwarf;
+  if (lp_debug_find (mod, err) || lp_debug_begin (mod->dwarf, err)
+      || index_units (mod->dwarf, err))
+    return NULL;
+  return mod->dwarf;
+}
+
+static void
+free_unit (lp_unit *unit)
+{
+  lp_line_header_free (&unit->header);
+  lp_line_rows_free (&unit->rows);
+  free (unit->files);
+  lp_vec_free (&unit->functions);
+}
+
+void
+lp_dwarf_close (struct lp_dwarf *dw)
+{
+  for (size_t i = 0; i < dw->units.n; i++)
+    free_unit (&dw->units.v[i]);
+  lp_vec_free (&dw->units);
+  lp_vec_free (&dw->ranges);
+  lp_vec_free (&dw->rangeless);
+  lp_vec_free (&dw->origins);
+  lp_vec_free (&dw->functions);
+  lp_intmap_free (&dw->file_index);
+  lp_intmap_free (&dw->origin_index);
+  lp_intmap_free (&dw->entry_index);
+  dwarf_end (dw->dbg);
+  dwarf_end (dw->alt);
+  if (dw->alt_fd >= 0)
+    close (dw->alt_fd);
+  elf_end (dw->elf);
+  if (dw->image.bytes)
+    munmap ((void *) dw->image.bytes, dw->image.size);
+  free (dw);
+}
+
+long
+lp_unit_of (const lp_dwarf *dw, Dwarf_CU *cu)
+{
+  Dwarf_Die die;
+  if (!dwarf_cu_die (cu, &die, NULL, NULL, NULL, NULL, NULL, NULL)
+      || dwarf_cu_getdwarf (cu) != dw->dbg)
+    return -1;
+  Dwarf_Off offset = dwarf_dieoffset (&die);
+  size_t lo = 0, hi = dw->units.n;
+  while (lo < hi)
+    {
+      size_t mid = lo + (hi - lo) / 2;
+      if (dw->units.v[mid].offset == offset)
+	return mid;
+      if (dw->units.v[mid].offset < offset)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return -1;
+}
+
+int
+lp_unit_header (lp_dwarf *dw, lp_unit *unit, lp_error *err)
+{
+  if (unit->has_header)
+    return 0;
+  if (unit->has_lines)
+    {
+      int result = lp_line_header_read (&dw->sections, unit->line_offset,
+					&unit->header, err);
+      if (result)
+	{
+	  lp_line_header_free (&unit->header);
+	  return -1;
+	}
+    }
+  unit->has_header = true;
+  return 0;
+}
