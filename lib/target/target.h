@@ -27,10 +27,12 @@ typedef struct lp_loaded
   uint64_t lo, hi;		/* run-time extent */
 } lp_loaded;
 
-/* What the owner of the target wants to know.  Every hook is called with the
-   process or thread stopped; all may be NULL.  Returning -1 with ERR filled
-   ends profiling: the program is let go undisturbed and lp_target_run fails
-   with that error.  */
+/* What the owner of the target wants to know.  Every hook but `tick` is called
+   with the thread that caused it stopped (the other threads of the process may
+   run); all may be NULL.  Returning -1 with ERR filled ends profiling: the
+   program is let go undisturbed and lp_target_run fails with that error, unless
+   the process was killed meanwhile: then the error was its end, and is
+   forgotten.  */
 typedef struct lp_hooks
 {
   void *arg;
@@ -41,7 +43,8 @@ typedef struct lp_hooks
   /* A process image went away by exec; `loaded` follows for the new one.  Its
      memory is already gone.  */
   void (*unloaded) (void *arg, lp_process *proc);
-  /* The set of loaded objects changed (dlopen, dlclose), all consistent.  */
+  /* The set of loaded objects changed (dlopen, dlclose), all consistent.  Only
+     with this hook does an int3 of the target's own stay in the process.  */
   int (*modules) (void *arg, lp_process *proc, lp_error *err);
   /* TID began to exist in PROC (not called for the first thread of an image);
      it has not run an instruction of its own.  */
@@ -49,7 +52,8 @@ typedef struct lp_hooks
   void (*thread_gone) (void *arg, lp_process *proc, pid_t tid);
   /* CHILD is a fork of PARENT (own copy of memory; one thread), not yet run.
      With SHARES_MEMORY (vfork and clone with CLONE_VM) it runs in the
-     parent's memory until it execs or ends.  */
+     parent's memory until it execs or ends.  When children are not followed,
+     `released` comes next: at once, or with SHARES_MEMORY at its exec.  */
   int (*forked) (void *arg, lp_process *parent, lp_process *child,
 		 bool shares_memory, lp_error *err);
   /* A thread executed an int3; REGS->rip is behind it.  Return 1 when it was
@@ -57,9 +61,15 @@ typedef struct lp_hooks
      signal), 0 when it is the program's own, -1 on error.  */
   int (*trap) (void *arg, lp_process *proc, pid_t tid,
 	       struct user_regs_struct *regs, lp_error *err);
-  /* The last thread of PROC ended with STATUS as waitpid(2) gives it.  */
+  /* The last thread of PROC ended with STATUS as waitpid(2) gives it.  PROC is
+     gone afterwards.  */
   void (*ended) (void *arg, lp_process *proc, int status);
-  /* Called every TICK_MS milliseconds while the program runs, when not 0.  */
+  /* PROC is let go alive: it runs on untraced, so nothing that traps may stay in
+     its memory.  All its threads are stopped.  PROC is gone afterwards.  After
+     `unloaded` without `loaded` there is nothing of the owner's in it.  */
+  void (*released) (void *arg, lp_process *proc);
+  /* Called every TICK_MS milliseconds while the program runs, when not 0.
+     Nothing is stopped.  */
   unsigned tick_ms;
   int (*tick) (void *arg, lp_error *err);
 } lp_hooks;
@@ -69,8 +79,10 @@ typedef struct lp_launch
   const char *path;		/* file to execute, as found in PATH */
   char *const *argv;
   const char *preload;		/* path of a shared object to preload into dynamic programs
-				   without leaving a trace in their environment, or NULL */
-  bool follow;			/* profile children too; false: they are let go at birth */
+				   without leaving a trace in their environment, or NULL.
+				   The loader splits at ':' and white space: none in it */
+  bool follow;			/* profile children too; false: they are let go at birth,
+				   those that share memory when they exec */
 } lp_launch;
 
 /* Find NAME as execvp would: a copy of the path (free it), or NULL with
@@ -79,20 +91,43 @@ char *lp_find_program (const char *name, lp_error *err);
 
 /* Start the program stopped before its first instruction.  The program's
    standard streams, working directory, process group, terminal, signal
-   dispositions and mask are kernprof's caller's.  */
+   dispositions and mask are kernprof's caller's.  NULL with LP_ENOTFOUND,
+   LP_ENOEXEC (exec failed: why), LP_ETRACE (the kernel forbids tracing: who or
+   what does, and what helps).
+
+   From here to lp_target_free this process's own signals are the target's.  It
+   does not die of what a terminal sends to both: SIGINT and SIGQUIT are the
+   program's; a stop (^Z) stops us when it stopped the program.  SIGINT, SIGQUIT,
+   SIGTERM, SIGHUP and SIGTSTP that somebody sends to this process alone are sent
+   on to the program.
+
+   A tracer that is killed lets its program run on, with the int3s that are in
+   it; so nothing asks the kernel to kill the program then.  */
 lp_target *lp_target_launch (const lp_launch *launch, lp_error *err);
 /* Let the program and all its processes run to their end, calling HOOKS.  Sets
-   *STATUS to the first process's status as waitpid(2) gives it.  0, or -1 with
-   ERR after the program was let go (it then runs on untraced).  */
+   *STATUS to the first process's status as waitpid(2) gives it.  Children that
+   outlive the first process are waited for; SIGINT, SIGTERM or SIGHUP then lets
+   them go.  0, or -1 with ERR after the program was let go (it then runs on
+   untraced).  */
 int lp_target_run (lp_target *target, const lp_hooks *hooks, int *status,
 		   lp_error *err);
-/* Let go of what still runs, release everything.  */
+/* Let go of what still runs, release everything.  A program that was launched
+   and never run is killed: it has not executed anything.  */
 void lp_target_free (lp_target *target);
+/* The first process's pid; 0 after its end.  */
+pid_t lp_target_pid (const lp_target *target);
 
 pid_t lp_process_pid (const lp_process *proc);
 /* The owner's own pointer for a process.  */
 void *lp_process_data (const lp_process *proc);
 void lp_process_set_data (lp_process *proc, void *data);
+/* Is the launch's preload object in its image?  Known from `loaded` on; false
+   in static programs, in those that gain privileges by exec, and where the
+   object cannot be opened by the process (another root, other rights).  */
+bool lp_process_has_preload (const lp_process *proc);
+/* Do seccomp filters that we are not under confine it?  Then a system call made
+   in it might be its death, and lp_remote_syscall refuses.  */
+bool lp_process_confined (lp_process *proc);
 
 /* Memory; works on read-only and execute-only pages.  0, or -1 naming the
    address.  */
@@ -110,7 +145,8 @@ int lp_thread_set_regs (pid_t tid, const struct user_regs_struct *regs,
 /* Run one system call in the stopped thread TID, through a `syscall`
    instruction that the process already has; all registers, orig_rax among
    them, are as before afterwards.  *RESULT is the kernel's (-errno on
-   failure).  0, or -1 when the call could not be made.  */
+   failure).  0, or -1 when the call could not be made: the process ended or is
+   confined, the thread waits in vfork or is about to get a signal.  */
 int lp_remote_syscall (lp_process *proc, pid_t tid, long nr,
 		       const uint64_t args[6], int64_t *result, lp_error *err);
 

@@ -1,0 +1,148 @@
+/* map.c: memory shared with a process, and free places in it.  */
+
+#include "target/internal.h"
+
+#include <asm/unistd.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#ifndef MFD_NOEXEC_SEAL
+# define MFD_NOEXEC_SEAL 8U	/* Linux 6.3 */
+#endif
+#ifndef MAP_FIXED_NOREPLACE
+# define MAP_FIXED_NOREPLACE 0x100000
+#endif
+
+/* The system call's result, or -1 with its error in ERR.  */
+static int64_t
+call (lp_thread *thread, const char *what, long nr, const uint64_t args[6],
+      lp_error *err)
+{
+  int64_t result;
+  if (lp_remote_syscall (thread->proc, thread->tid, nr, args, &result, err))
+    return -1;
+  if (result >= 0 || result < -4095)
+    return result;
+  return lp_fail (err, LP_ETARGET, "process %d: %s failed: %s",
+		  thread->proc->pid, what, strerror (-result));
+}
+
+/* Newer kernels want to be told that the file is not to be executed as a
+   program (mapping it executable is another matter), older ones do not know
+   the flag.  */
+static int64_t
+remote_memfd (lp_thread *thread, lp_error *err)
+{
+  static const uint64_t flags[] = { MFD_CLOEXEC | MFD_NOEXEC_SEAL,
+				    MFD_CLOEXEC };
+  int64_t fd = -EINVAL;
+  for (size_t i = 0; i < 2 && fd == -EINVAL; i++)
+    {
+      uint64_t args[6] = { 0, flags[i] };
+      if (lp_remote_with_string (thread, __NR_memfd_create, args, 0,
+				 "lineprof", &fd, err))
+	return -1;
+    }
+  if (fd >= 0)
+    return fd;
+  return lp_fail (err, LP_ETARGET, "process %d: memfd_create failed: %s",
+		  thread->proc->pid, strerror (-fd));
+}
+
+/* The process's descriptor REMOTE, opened here.  */
+static int
+open_here (lp_process *proc, int64_t remote, lp_error *err)
+{
+  char path[64];
+  snprintf (path, sizeof path, "/proc/%d/fd/%" PRId64, proc->pid, remote);
+  int fd = open (path, O_RDWR | O_CLOEXEC);
+  if (fd < 0)
+    return lp_fail (err, LP_ETARGET, "cannot open %s: %s", path,
+		    strerror (errno));
+  return fd;
+}
+
+static int64_t
+map_there (lp_thread *thread, int64_t fd, size_t size, uint64_t hint, int prot,
+	   lp_error *err)
+{
+  uint64_t flags = MAP_SHARED | (hint ? MAP_FIXED_NOREPLACE : 0);
+  const uint64_t args[6] = { hint, size, prot, flags, fd, 0 };
+  int64_t at = call (thread, "mmap", __NR_mmap, args, err);
+  if (at == -1 || !hint || (uint64_t) at == hint)
+    return at;
+  const uint64_t unmap[6] = { at, size };
+  if (call (thread, "munmap", __NR_munmap, unmap, err) == -1)
+    return -1;
+  return lp_fail (err, LP_ETARGET, "process %d: 0x%" PRIx64 " is in use",
+		  thread->proc->pid, hint);
+}
+
+/* Size the file and map it here: *FD is the descriptor here.  */
+static int
+map_here (lp_process *proc, int64_t remote, size_t size, void **local, int *fd,
+	  lp_error *err)
+{
+  *local = MAP_FAILED;
+  *fd = open_here (proc, remote, err);
+  if (*fd < 0)
+    return -1;
+  if (ftruncate (*fd, size) == 0)
+    *local = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+  if (*local != MAP_FAILED)
+    return 0;
+  lp_fail (err, LP_ETARGET, "cannot share %zu bytes with process %d: %s", size,
+	   proc->pid, strerror (errno));
+  close (*fd);
+  return -1;
+}
+
+/* A core dump would read every page of it, and with that make it.  */
+static void
+keep_out_of_core (lp_thread *thread, uint64_t at, size_t size)
+{
+  const uint64_t args[6] = { at, size, MADV_DONTDUMP };
+  call (thread, "madvise", __NR_madvise, args, NULL);
+}
+
+int
+lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
+	       int prot, void **local, uint64_t *remote, int *fd,
+	       lp_error *err)
+{
+  lp_thread *thread = lp_thread_find (proc->target, tid);
+  int here = -1;
+  if (!thread)
+    return lp_fail (err, LP_ETARGET, "thread %d is gone", tid);
+  int64_t there = remote_memfd (thread, err);
+  if (there < 0)
+    return -1;
+  int64_t at = -1;
+  if (map_here (proc, there, size, local, &here, err) == 0)
+    at = map_there (thread, there, size, hint, prot, err);
+  const uint64_t close_args[6] = { there };
+  if (call (thread, "close", __NR_close, close_args, at == -1 ? NULL : err) < 0)
+    at = -1;
+  if (at == -1)
+    {
+      if (here >= 0)
+	{
+	  munmap (*local, size);
+	  close (here);
+	}
+      return -1;
+    }
+  keep_out_of_core (thread, at, size);
+  *remote = at;
+  if (fd)
+    *fd = here;
+  else
+    close (here);
+  return 0;
+}

@@ -1,0 +1,220 @@
+/* modules.c: /proc/PID/maps, and the ELF objects that a process has mapped.
+
+   The executable's place follows from the auxiliary vector, whatever its
+   segments look like.  Any other object is found by its first page: a file's
+   offset 0, an ELF header there, and code among what its program headers ask
+   for.  */
+
+#include "target/internal.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PAGE = 4096, MAX_PHDRS = 128 };
+
+/* The kernel writes a newline in a path as \012, and nothing else so.  */
+static void
+unescape (char *path)
+{
+  for (char *p = path; (p = strstr (p, "\\012")); p++)
+    {
+      *p = '\n';
+      memmove (p + 1, p + 4, strlen (p + 4) + 1);
+    }
+}
+
+bool
+lp_maps_next (char **text, lp_mapping *m)
+{
+  char *line = *text, x;
+  int at = 0;
+  if (*line == '\0')
+    return false;
+  char *end = strchrnul (line, '\n');
+  *text = end + (*end != '\0');
+  *end = '\0';
+  *m = (lp_mapping) { .path = "" };
+  if (sscanf (line, "%" SCNx64 "-%" SCNx64 " %*c%*c%c%*c %" SCNx64
+	      " %*s %*s %n", &m->lo, &m->hi, &x, &m->offset, &at) < 4)
+    return true;
+  m->exec = x == 'x';
+  if (at)
+    {
+      unescape (line + at);
+      m->path = line + at;
+    }
+  return true;
+}
+
+/* An object's headers, and where it lies.  */
+struct object
+{
+  Elf64_Ehdr ehdr;
+  Elf64_Phdr phdrs[MAX_PHDRS];
+  uint64_t first;		/* address of file offset 0, unbiased */
+  uint64_t lo, hi;		/* of the loaded segments, unbiased */
+  bool code;
+};
+
+static bool
+valid_header (const Elf64_Ehdr *e)
+{
+  return memcmp (e->e_ident, ELFMAG, SELFMAG) == 0
+    && e->e_ident[EI_CLASS] == ELFCLASS64 && e->e_machine == EM_X86_64
+    && e->e_phentsize == sizeof (Elf64_Phdr) && e->e_phnum > 0
+    && e->e_phnum <= MAX_PHDRS;
+}
+
+/* False where nothing is loaded, or the first segment's file part does not
+   come first.  */
+static bool
+measure (struct object *o)
+{
+  o->lo = UINT64_MAX;
+  o->hi = 0;
+  o->code = false;
+  for (int i = 0; i < o->ehdr.e_phnum; i++)
+    {
+      const Elf64_Phdr *p = &o->phdrs[i];
+      if (p->p_type != PT_LOAD)
+	continue;
+      if (o->lo == UINT64_MAX)
+	{
+	  o->lo = p->p_vaddr & -(uint64_t) PAGE;
+	  o->first = p->p_vaddr - p->p_offset;
+	}
+      o->code |= (p->p_flags & PF_X) != 0;
+      if (p->p_vaddr + p->p_memsz > o->hi)
+	o->hi = p->p_vaddr + p->p_memsz;
+    }
+  o->hi = (o->hi + PAGE - 1) & -(uint64_t) PAGE;
+  return o->code && o->lo < o->hi;
+}
+
+static bool
+read_object (lp_process *proc, uint64_t at, struct object *o)
+{
+  return lp_process_read (proc, at, &o->ehdr, sizeof o->ehdr, NULL) == 0
+    && valid_header (&o->ehdr)
+    && lp_process_read (proc, at + o->ehdr.e_phoff, o->phdrs,
+			o->ehdr.e_phnum * sizeof *o->phdrs, NULL) == 0
+    && measure (o);
+}
+
+/* From the file: works whatever the process's root is, and when it was
+   deleted.  */
+static bool
+read_executable (lp_process *proc, struct object *o)
+{
+  char path[64];
+  snprintf (path, sizeof path, "/proc/%d/exe", proc->pid);
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  bool ok = pread (fd, &o->ehdr, sizeof o->ehdr, 0) == sizeof o->ehdr
+    && valid_header (&o->ehdr);
+  size_t size = ok ? o->ehdr.e_phnum * sizeof *o->phdrs : 0;
+  ok = ok && pread (fd, o->phdrs, size, o->ehdr.e_phoff) == (ssize_t) size
+    && measure (o);
+  close (fd);
+  return ok;
+}
+
+static int
+add (lp_process *proc, const char *path, uint64_t bias, const struct object *o,
+     lp_error *err)
+{
+  const char *copy = lp_arena_intern (proc->paths, path);
+  lp_loaded loaded = { copy, bias, o->lo + bias, o->hi + bias };
+  return copy && lp_vec_push (&proc->modules, loaded) == 0 ? 0 : lp_nomem (err);
+}
+
+static int
+add_executable (lp_process *proc, char *maps, lp_error *err)
+{
+  struct object o;
+  lp_mapping m;
+  if (!read_executable (proc, &o))
+    return 0;
+  uint64_t bias = proc->image.entry - o.ehdr.e_entry;
+  while (lp_maps_next (&maps, &m))
+    if (m.lo <= proc->image.entry && proc->image.entry < m.hi)
+      return add (proc, m.path, bias, &o, err);
+  return 0;
+}
+
+static bool
+known (const lp_process *proc, uint64_t addr)
+{
+  for (size_t i = 0; i < proc->modules.n; i++)
+    if (addr >= proc->modules.v[i].lo && addr < proc->modules.v[i].hi)
+      return true;
+  return false;
+}
+
+/* Is some of [LO, HI) mapped from PATH with the right to run?  A file that is
+   only read, by a linker or a debugger, is not loaded.  */
+static bool
+runs (char *maps, uint64_t lo, uint64_t hi, const char *path)
+{
+  lp_mapping m;
+  while (lp_maps_next (&maps, &m))
+    if (m.exec && m.lo >= lo && m.hi <= hi && strcmp (m.path, path) == 0)
+      return true;
+  return false;
+}
+
+static int
+add_objects (lp_process *proc, const char *maps, size_t size, lp_error *err)
+{
+  char *text = malloc (2 * (size + 1)), *copy = text + size + 1;
+  struct object o;
+  lp_mapping m;
+  if (!text)
+    return lp_nomem (err);
+  memcpy (text, maps, size + 1);
+  int r = 0;
+  for (char *next = text; r == 0 && lp_maps_next (&next, &m);)
+    {
+      if (m.path[0] != '/' || m.offset != 0 || known (proc, m.lo)
+	  || !read_object (proc, m.lo, &o))
+	continue;
+      memcpy (copy, maps, size + 1);
+      uint64_t bias = m.lo - o.first;
+      if (runs (copy, o.lo + bias, o.hi + bias, m.path))
+	r = add (proc, m.path, bias, &o, err);
+    }
+  free (text);
+  return r;
+}
+
+int
+lp_process_modules (lp_process *proc, const lp_loaded **modules, size_t *n,
+		    lp_error *err)
+{
+  size_t size;
+  char *maps = lp_procfs_read (proc, "maps", &size);
+  char *copy = maps ? strdup (maps) : NULL;
+  proc->modules.n = 0;
+  lp_arena_free (proc->paths);
+  proc->paths = lp_arena_new ();
+  int r = -1;
+  if (!maps)
+    lp_fail (err, LP_ETARGET, "process %d: cannot read its mappings",
+	     proc->pid);
+  else if (!copy || !proc->paths)
+    lp_nomem (err);
+  else
+    r = add_executable (proc, copy, err) || add_objects (proc, maps, size, err)
+      ? -1 : 0;
+  free (copy);
+  free (maps);
+  *modules = proc->modules.v;
+  *n = proc->modules.n;
+  return r;
+}

@@ -1,0 +1,88 @@
+/* procfs.c: what /proc says about a process.  */
+
+#include "target/internal.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The whole file PATH; /proc's files have no size beforehand.  */
+static char *
+read_file (const char *path, size_t *size)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return NULL;
+  LP_VEC (char) text = { NULL, 0, 0 };
+  ssize_t n = 0;
+  while (lp_vec_reserve (&text, 4096) == 0
+	 && (n = read (fd, text.v + text.n, text.cap - text.n - 1)) > 0)
+    text.n += n;
+  close (fd);
+  if (n != 0 || text.cap == 0)
+    {
+      lp_vec_free (&text);
+      return NULL;
+    }
+  text.v[text.n] = '\0';
+  *size = text.n;
+  return text.v;
+}
+
+/* A leader that ended before its threads is a zombie whose files are empty, so
+   any thread's will do.  */
+char *
+lp_procfs_read (lp_process *proc, const char *name, size_t *size)
+{
+  for (lp_thread *t = proc->threads; t; t = t->next)
+    {
+      char path[64];
+      snprintf (path, sizeof path, "/proc/%d/task/%d/%s", proc->pid, t->tid,
+		name);
+      char *text = read_file (path, size);
+      if (text && *size > 0)
+	return text;
+      free (text);
+    }
+  return NULL;
+}
+
+int64_t
+lp_procfs_status (pid_t pid, const char *field, int base)
+{
+  char path[64];
+  size_t size, n = strlen (field);
+  snprintf (path, sizeof path, "/proc/%d/status", pid);
+  char *text = read_file (path, &size);
+  if (!text)
+    return -1;
+  int64_t value = -1;
+  for (char *line = text; line; line = strchr (line, '\n'))
+    {
+      line += *line == '\n';
+      if (strncmp (line, field, n) == 0 && line[n] == ':')
+	{
+	  value = strtoull (line + n + 1, NULL, base);
+	  break;
+	}
+    }
+  free (text);
+  return value;
+}
+
+/* Kernels before 5.9 do not count filters: there only whether there are any is
+   known.  */
+bool
+lp_process_confined (lp_process *proc)
+{
+  static const char *const fields[] = { "Seccomp_filters", "Seccomp" };
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    {
+      int64_t ours = lp_procfs_status (getpid (), fields[i], 10);
+      if (ours >= 0)
+	return lp_procfs_status (proc->pid, fields[i], 10) > ours;
+    }
+  return false;
+}

@@ -1,0 +1,100 @@
+/* wait.c: waiting for the kernel's reports and resuming threads.  */
+
+#include "target/internal.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/ptrace.h>
+#include <sys/wait.h>
+
+int64_t
+lp_now (void)
+{
+  struct timespec ts;
+  clock_gettime (CLOCK_MONOTONIC, &ts);
+  return ts.tv_sec * INT64_C (1000000000) + ts.tv_nsec;
+}
+
+/* Only what this thread traces or started: the caller may have other threads
+   with children of their own.  */
+pid_t
+lp_wait (pid_t tid, int *status, int flags)
+{
+  pid_t r;
+  do
+    r = waitpid (tid, status, flags | __WALL | __WNOTHREAD);
+  while (r < 0 && errno == EINTR);
+  return r;
+}
+
+int
+lp_event_keep (lp_target *target, pid_t tid, int status, lp_error *err)
+{
+  lp_event event = { tid, status };
+  return lp_vec_push (&target->events, event) ? lp_nomem (err) : 0;
+}
+
+/* ESRCH: it was killed while it was stopped; its end will be reported.  */
+void
+lp_thread_resume (lp_thread *thread)
+{
+  if (thread->proc && thread->proc->target->holding)
+    return;
+  if (thread->stop == LP_RUNNING)
+    return;
+  thread->vfork_wait = thread->stop == LP_IN_VFORK;
+  thread->stop = LP_RUNNING;
+  if (thread->group_stop)
+    ptrace (PTRACE_LISTEN, thread->tid, 0, 0);
+  else
+    ptrace (PTRACE_CONT, thread->tid, 0, (long) thread->signal);
+  thread->signal = 0;
+}
+
+static int
+ended_meanwhile (lp_thread *thread, int status, lp_error *err)
+{
+  lp_process *proc = thread->proc;
+  thread->stop = LP_RUNNING;
+  if (lp_event_keep (proc->target, thread->tid, status, err))
+    return -1;
+  return lp_fail (err, LP_ETARGET, "process %d: thread %d ended while it was"
+		  " prepared", proc->pid, thread->tid);
+}
+
+/* Signals are blocked or cannot come where this is used; what is left are the
+   stops of job control, and the thread's end.  */
+int
+lp_next_call_stop (lp_thread *thread, bool *stopped, lp_error *err)
+{
+  for (;;)
+    {
+      int status;
+      if (ptrace (PTRACE_SYSCALL, thread->tid, 0, 0) && errno != ESRCH)
+	return lp_fail (err, LP_ETARGET, "thread %d cannot be resumed: %s",
+			thread->tid, strerror (errno));
+      if (lp_wait (thread->tid, &status, 0) < 0)
+	return lp_fail (err, LP_ETARGET, "thread %d was lost: %s",
+			thread->tid, strerror (errno));
+      if (!WIFSTOPPED (status) || status >> 16 == PTRACE_EVENT_EXEC)
+	return ended_meanwhile (thread, status, err);
+      if (WSTOPSIG (status) == (SIGTRAP | 0x80))
+	break;
+      if (WSTOPSIG (status) != SIGTRAP)
+	*stopped = true;
+    }
+  thread->stop = LP_AFTER_CALL;
+  return 0;
+}
+
+int
+lp_finish_call (lp_thread *thread, lp_error *err)
+{
+  bool stopped = false;
+  if (thread->stop == LP_IN_VFORK)
+    return lp_fail (err, LP_ETARGET, "thread %d waits for its vfork child",
+		    thread->tid);
+  if (thread->stop != LP_IN_CALL)
+    return 0;
+  return lp_next_call_stop (thread, &stopped, err);
+}
