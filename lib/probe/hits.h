@@ -1,12 +1,39 @@
 /* hits.h: which counters a function needs, and how a line's hits follow from
    them.
 
-   lines.md gives rules H and A, which say for each visit of a row whether it is
-   a new hit of its line, from what happened before in the same activation.
-   Nothing of that is kept at run time: the rules are run over the control flow
-   graph beforehand (an abstract interpretation whose states are the rule's), and
-   each line gets a sum of counters: rows that are always a new hit, and edges
-   where a row is one on some ways only.  */
+   The number that users expect is gcov's, so the rule is gcov's own, applied to
+   machine code.  Nothing is kept at run time but counters: a line's hits are a
+   sum of counts of instructions and of edges between them.
+
+   A function is cut into pieces where control can arrive: at branch targets,
+   behind branches, and behind calls.  Each piece belongs to one line, its
+   label.  A line that is a label is hit each time control comes from a piece of
+   another line to one of its own, and each time round a loop that stays inside
+   its pieces (hits_loops.c).  A line that is nowhere a label is hit with each
+   execution of a piece that has a row of it.
+
+   Rule of blocks, for code that was not optimised and for LLVM: the label is
+   the greatest line among the piece's rows (gcov sorts the lines of a block and
+   takes the last); without a row, the line that the line table has there.
+   What a compiler adds to the program's own flow has no label:
+   - a piece that is a mere jump and has no row, or that is reached from
+     conditional jumps only and whose line has other code: an edge of the
+     program's flow;
+   - an indirect jump without a row that several pieces share;
+   - the epilogue, from the last row before `ret` on, if its line has other
+     code.  The closing brace is a line of its own where it has none.
+   LLVM gives jumps rows of their own: they count only where their line has no
+   other.
+
+   Rule of rows, for code that gcc optimised: rows with is_stmt only (a line
+   without one keeps all its rows).  Pieces are cut at rows too; a piece without
+   one has the line of the pieces that lead to it.
+
+   Both: only the function's own rows count (inlined code stays with the line
+   before it), and the row at the entry belongs to the opening line, though
+   compilers name that of the brace.
+
+   Where several functions share a line, each has its own hits of it.  */
 
 #ifndef LP_PROBE_HITS_H
 #define LP_PROBE_HITS_H
@@ -25,8 +52,8 @@ typedef struct lp_hit_line
 {
   uint32_t file, line;
   uint32_t first_term, nterms;	/* hits = sum of hits.terms[first_term ...] counters */
-  bool exact;			/* false: the rule depends on a longer way than one edge;
-				   the nearest sum was taken */
+  bool exact;			/* false: no sum of counters is the rule's number; the
+				   nearest was taken */
 } lp_hit_line;
 
 /* Where the line being charged changes: the timed probes.  */

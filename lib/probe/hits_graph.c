@@ -1,0 +1,247 @@
+/* hits_graph.c: cut a function into pieces and connect them.  */
+
+#include "probe/hits_graph.h"
+
+#include <stdlib.h>
+
+/* What is known of an instruction while cutting.  */
+enum { STARTS = 1, CLOSES = 2 };
+
+static bool
+falls_through (const lp_insn *in)
+{
+  return in->kind == LP_INSN_PLAIN;
+}
+
+/* The end of BLOCK, which returns: from its last row on, or from the last call,
+   an epilogue.  */
+static void
+mark_closing (const lp_graph *graph, const lp_basic_block *block,
+	      uint32_t row, uint8_t *marks)
+{
+  const lp_insn *insns = graph->flow->insns.v;
+  uint32_t ret = block->first + block->count - 1;
+  uint32_t start = ret;
+  while (start > block->first && falls_through (&insns[start - 1])
+	 && start > row)
+    start--;
+  marks[start] |= STARTS | CLOSES;
+}
+
+/* The last row of GRAPH at or before instruction I, as an instruction.  ROW is
+   where to go on looking.  */
+static uint32_t
+last_row (const lp_graph *graph, uint32_t i, size_t *row)
+{
+  while (*row < graph->rows.rows.n && graph->rows.rows.v[*row].insn <= i)
+    ++*row;
+  return *row ? graph->rows.rows.v[*row - 1].insn : 0;
+}
+
+static void
+mark_blocks (const lp_graph *graph, uint8_t *marks)
+{
+  const lp_flow *flow = graph->flow;
+  size_t row = 0;
+  for (size_t b = 0; b < flow->blocks.n; b++)
+    {
+      const lp_basic_block *block = &flow->blocks.v[b];
+      uint32_t end = block->first + block->count;
+      marks[block->first] |= STARTS;
+      for (uint32_t i = block->first; i + 1 < end; i++)
+	if (lp_is_call (&flow->insns.v[i]))
+	  marks[i + 1] |= STARTS;
+      uint32_t at = last_row (graph, end - 1, &row);
+      if (!graph->by_rows && flow->insns.v[end - 1].kind == LP_INSN_RET)
+	mark_closing (graph, block, at, marks);
+    }
+  for (size_t r = 0; graph->by_rows && r < graph->rows.rows.n; r++)
+    marks[graph->rows.rows.v[r].insn] |= STARTS;
+}
+
+/* Pieces for the rows at instruction I but the last, which is the next
+   piece's.  *ROW is the first of them, and becomes the last.  */
+static int
+add_empty_pieces (lp_graph *graph, uint32_t i, size_t *row)
+{
+  const lp_hit_row *rows = graph->rows.rows.v;
+  for (; *row + 1 < graph->rows.rows.n && rows[*row].insn == i
+	 && rows[*row + 1].insn == i; ++*row)
+    if (lp_vec_push (&graph->pieces,
+		     (lp_piece) { .first = i, .row = *row, .nrows = 1 }))
+      return -1;
+  return 0;
+}
+
+static int
+cut_pieces (lp_graph *graph, const uint8_t *marks)
+{
+  const lp_hit_row *rows = graph->rows.rows.v;
+  size_t row = 0;
+  for (uint32_t i = 0; i < graph->flow->insns.n; i++)
+    {
+      if (marks[i] & STARTS)
+	{
+	  if (graph->by_rows && add_empty_pieces (graph, i, &row))
+	    return -1;
+	  lp_piece piece = { .first = i, .row = row,
+			     .closing = marks[i] & CLOSES };
+	  if (lp_vec_push (&graph->pieces, piece))
+	    return -1;
+	}
+      lp_piece *piece = &graph->pieces.v[graph->pieces.n - 1];
+      piece->count++;
+      for (; row < graph->rows.rows.n && rows[row].insn == i; row++)
+	piece->nrows++;
+    }
+  return 0;
+}
+
+/* The first piece at instruction I, where one starts.  */
+static uint32_t
+piece_at (const lp_graph *graph, uint32_t i)
+{
+  size_t lo = 0, hi = graph->pieces.n;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (graph->pieces.v[mid].first < i)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo;
+}
+
+static int
+add_link (lp_graph *graph, uint32_t from, uint32_t to)
+{
+  lp_piece *piece = &graph->pieces.v[from];
+  for (uint32_t k = 0; k < piece->nout; k++)
+    if (graph->links.v[piece->out + k].to == to)
+      return 0;
+  if (lp_vec_push (&graph->links, (lp_link) { .from = from, .to = to }))
+    return -1;
+  piece->nout++;
+  return 0;
+}
+
+/* Connect the pieces of block B, the first of which is *PIECE.  */
+static int
+connect_block (lp_graph *graph, size_t b, uint32_t *piece)
+{
+  const lp_basic_block *block = &graph->flow->blocks.v[b];
+  uint32_t end = block->first + block->count;
+  graph->pieces.v[*piece].outside
+    = block->entry & (LP_ENTRY_FUNCTION | LP_ENTRY_LANDING);
+  graph->pieces.v[*piece].perhaps = block->entry & ~LP_ENTRY_TABLE;
+  for (;; ++*piece)
+    {
+      uint32_t i = *piece;
+      graph->pieces.v[i].out = graph->links.n;
+      if (i + 1 == graph->pieces.n || graph->pieces.v[i + 1].first >= end)
+	break;
+      if (add_link (graph, i, i + 1))
+	return -1;
+    }
+  graph->pieces.v[*piece].leaves = block->leaves;
+  for (uint32_t k = 0; k < block->nsucc; k++)
+    {
+      uint32_t to = graph->flow->edges.v[block->succ + k];
+      uint32_t target = graph->flow->blocks.v[to].first;
+      if (add_link (graph, *piece, piece_at (graph, target)))
+	return -1;
+    }
+  ++*piece;
+  return 0;
+}
+
+/* The links by where they end.  */
+static int
+sort_links (lp_graph *graph)
+{
+  free (graph->into);
+  graph->into = malloc ((graph->links.n + 1) * sizeof *graph->into);
+  if (!graph->into)
+    return -1;
+  for (size_t i = 0; i < graph->pieces.n; i++)
+    graph->pieces.v[i].nin = 0;
+  for (size_t k = 0; k < graph->links.n; k++)
+    graph->pieces.v[graph->links.v[k].to].nin++;
+  uint32_t at = 0;
+  for (size_t i = 0; i < graph->pieces.n; i++)
+    {
+      graph->pieces.v[i].in = at;
+      at += graph->pieces.v[i].nin;
+      graph->pieces.v[i].nin = 0;
+    }
+  for (size_t k = 0; k < graph->links.n; k++)
+    {
+      lp_piece *to = &graph->pieces.v[graph->links.v[k].to];
+      graph->into[to->in + to->nin++] = k;
+    }
+  return 0;
+}
+
+int
+lp_graph_build (lp_graph *graph, const lp_hits *hits)
+{
+  uint8_t *marks = calloc (graph->flow->insns.n + 1, 1);
+  if (!marks)
+    return -1;
+  mark_blocks (graph, marks);
+  int bad = cut_pieces (graph, marks);
+  free (marks);
+  uint32_t piece = 0;
+  for (size_t b = 0; !bad && b < graph->flow->blocks.n; b++)
+    bad = connect_block (graph, b, &piece);
+  if (bad || sort_links (graph))
+    return -1;
+  graph->region = calloc (graph->pieces.n + 1, sizeof *graph->region);
+  return !graph->region || lp_graph_label (graph, hits) ? -1
+	 : lp_graph_link (graph);
+}
+
+/* Where a way into TO goes on: behind mere jumps.  */
+static uint32_t
+behind_jumps (const lp_graph *graph, uint32_t to)
+{
+  while (graph->pieces.v[to].through)
+    to = graph->links.v[graph->pieces.v[to].out].to;
+  return to;
+}
+
+/* Lead the links through the mere jumps.  */
+int
+lp_graph_link (lp_graph *graph)
+{
+  lp_link *links = graph->links.v;
+  for (size_t k = 0; k < graph->links.n; k++)
+    links[k].hop = links[k].to;
+  for (size_t k = 0; k < graph->links.n; k++)
+    if (!graph->pieces.v[links[k].from].through)
+      links[k].to = behind_jumps (graph, links[k].hop);
+  size_t n = 0;
+  for (size_t i = 0; i < graph->pieces.n; i++)
+    {
+      lp_piece *piece = &graph->pieces.v[i];
+      uint32_t nout = piece->through ? 0 : piece->nout;
+      for (uint32_t k = 0; k < nout; k++)
+	links[n + k] = links[piece->out + k];
+      piece->out = n;
+      piece->nout = nout;
+      n += nout;
+    }
+  graph->links.n = n;
+  return sort_links (graph);
+}
+
+void
+lp_graph_free (lp_graph *graph)
+{
+  lp_hit_rows_free (&graph->rows);
+  lp_vec_free (&graph->pieces);
+  lp_vec_free (&graph->links);
+  free (graph->into);
+  free (graph->region);
+}

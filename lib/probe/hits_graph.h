@@ -1,0 +1,102 @@
+/* hits_graph.h: the graph on which the rule of hits is decided; for the files
+   hits*.c only.
+
+   A piece is a run of instructions that are executed together: it begins where
+   control can arrive (also behind a call) or, by the rule of rows, where a row
+   is.  Each piece belongs to one line, its label.  */
+
+#ifndef LP_PROBE_HITS_GRAPH_H
+#define LP_PROBE_HITS_GRAPH_H
+
+#include "probe/hits.h"
+
+#define LP_NO_LINE UINT32_MAX
+
+/* A row of the function's own code.  */
+typedef struct lp_hit_row
+{
+  uint32_t insn;		/* index into flow->insns */
+  uint32_t line;		/* index into hits->lines */
+} lp_hit_row;
+
+typedef struct lp_hit_rows
+{
+  LP_VEC (lp_hit_row) rows;	/* by insn; at one insn in table order */
+  uint32_t *cover;		/* of each instruction: the line whose row it stands behind,
+				   or LP_NO_LINE: inlined code, or before the first row */
+  bool *plain;			/* of each line: has a row that is not at a jump */
+} lp_hit_rows;
+
+typedef struct lp_piece
+{
+  uint32_t first, count;	/* instructions; count is 0 where a second row stands at the
+				   same address */
+  uint32_t row, nrows;		/* its rows */
+  uint32_t label;		/* a line, or LP_NO_LINE */
+  uint32_t out, nout;		/* links that start here: graph->links[out ...] */
+  uint32_t in, nin;		/* links that end here: graph->into[in ...] */
+  bool outside;			/* reached otherwise than by links too: the function's entry,
+				   a landing pad */
+  bool perhaps;			/* perhaps reached from outside: what looks like a branch or
+				   a pointer to it was found somewhere */
+  bool leaves;
+  bool closing;			/* the end of an epilogue */
+  bool through;			/* a mere jump: links pass through it and none ends here */
+} lp_piece;
+
+typedef struct lp_link
+{
+  uint32_t from, to;		/* pieces */
+  uint32_t hop;			/* the piece that FROM goes to: TO, or a mere jump */
+  bool cut;			/* closes a loop inside one line (hits_loops.c) */
+} lp_link;
+
+typedef struct lp_graph
+{
+  const lp_function *fn;
+  const lp_flow *flow;
+  bool by_rows;			/* the rule of rows, else that of blocks */
+  lp_hit_rows rows;
+  LP_VEC (lp_piece) pieces;	/* by address */
+  LP_VEC (lp_link) links;	/* by from */
+  uint32_t *into;		/* indices of links, by to */
+  uint32_t *region;		/* scratch of hits_loops.c, of each piece: 0 */
+} lp_graph;
+
+/* The lines and rows of FN (hits_rows.c).  HITS gets its lines and entry_line.
+   All return 0, or -1: out of memory.  */
+int lp_hit_rows_find (const lp_function *fn, const lp_flow *flow,
+		      lp_hits *hits, lp_hit_rows *rows);
+void lp_hit_rows_free (lp_hit_rows *rows);
+
+/* Cut and connect the pieces (hits_graph.c), and label them (hits_labels.c).
+   graph->rows is filled.  */
+int lp_graph_build (lp_graph *graph, const lp_hits *hits);
+int lp_graph_label (lp_graph *graph, const lp_hits *hits);
+int lp_graph_link (lp_graph *graph);
+void lp_graph_free (lp_graph *graph);
+
+/* Mark the links that close the loops among the N pieces MEMBERS, which have
+   one label, so that each loop has one marked link and a way through the line
+   without a loop has none.  *EXACT is cleared where that cannot be had.  */
+int lp_graph_cut_loops (lp_graph *graph, const uint32_t *members, size_t n,
+			bool *exact);
+
+/* Fill hits->terms and counters (hits_sum.c), and marks (hits_marks.c).  */
+int lp_hits_sum (lp_graph *graph, lp_hits *hits);
+int lp_hits_mark (const lp_graph *graph, lp_hits *hits);
+
+static inline const lp_insn *
+lp_piece_last (const lp_graph *graph, const lp_piece *piece)
+{
+  return &graph->flow->insns.v[piece->first
+			       + (piece->count ? piece->count - 1 : 0)];
+}
+
+static inline bool
+lp_is_call (const lp_insn *in)
+{
+  return in->kind == LP_INSN_CALL || in->kind == LP_INSN_CALL_IND;
+}
+
+#endif

@@ -1,0 +1,229 @@
+/* hits_rows.c: which rows count, and the lines they name.  */
+
+#include "probe/hits_graph.h"
+
+#include <stdlib.h>
+
+/* A row with its line not yet numbered.  */
+struct raw
+{
+  uint32_t insn, file, line;
+  bool is_stmt;
+};
+
+typedef LP_VEC (struct raw) raw_rows;
+
+static int
+order_lines (const void *a, const void *b)
+{
+  const lp_hit_line *x = a, *y = b;
+  if (x->file != y->file)
+    return x->file < y->file ? -1 : 1;
+  return x->line < y->line ? -1 : x->line > y->line;
+}
+
+static uint32_t
+line_index (const lp_hits *hits, uint32_t file, uint32_t line)
+{
+  lp_hit_line key = { .file = file, .line = line };
+  const lp_hit_line *found = bsearch (&key, hits->lines.v, hits->lines.n,
+				      sizeof key, order_lines);
+  return found - hits->lines.v;
+}
+
+/* Number the lines of ROWS.  */
+static int
+collect_lines (const raw_rows *rows, lp_hits *hits)
+{
+  if (lp_vec_reserve (&hits->lines, rows->n))
+    return -1;
+  for (size_t i = 0; i < rows->n; i++)
+    hits->lines.v[i] = (lp_hit_line) { .file = rows->v[i].file,
+				       .line = rows->v[i].line,
+				       .exact = true };
+  qsort (hits->lines.v, rows->n, sizeof *hits->lines.v, order_lines);
+  size_t n = 0;
+  for (size_t i = 0; i < rows->n; i++)
+    if (n == 0 || order_lines (&hits->lines.v[n - 1], &hits->lines.v[i]))
+      hits->lines.v[n++] = hits->lines.v[i];
+  hits->lines.n = n;
+  return 0;
+}
+
+static bool
+is_jump (const lp_insn *in)
+{
+  return in->kind == LP_INSN_JMP || in->kind == LP_INSN_JCC
+	 || in->kind == LP_INSN_LOOP || in->kind == LP_INSN_JMP_IND;
+}
+
+/* FN's own rows that stand on an instruction.  */
+static int
+own_rows (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
+{
+  size_t i = 0;
+  for (size_t r = 0; r < fn->nrows; r++)
+    {
+      const lp_row *row = &fn->rows[r];
+      while (i < flow->insns.n && flow->insns.v[i].addr < row->addr)
+	i++;
+      if (i == flow->insns.n)
+	break;
+      struct raw own = { i, row->file, row->line, row->is_stmt };
+      if (row->inl == 0 && flow->insns.v[i].addr == row->addr
+	  && lp_vec_push (rows, own))
+	return -1;
+    }
+  return 0;
+}
+
+/* The row at the entry is the opening line's, where compilers name the line of
+   the brace behind it; where the entry has no row of its own, it gets one.  */
+static int
+open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
+{
+  long entry = lp_flow_find (flow, fn->entry);
+  size_t at = 0;
+  while (at < rows->n && (long) rows->v[at].insn < entry)
+    at++;
+  if (entry < 0 || fn->line == 0 || at == rows->n)
+    return 0;
+  struct raw *first = &rows->v[at];
+  bool here = (long) first->insn == entry;
+  if (here && (first->file != fn->file || first->line < fn->line))
+    return 0;
+  if (!here)
+    {
+      if (lp_vec_reserve (rows, 1))
+	return -1;
+      for (size_t i = rows->n++; i > at; i--)
+	rows->v[i] = rows->v[i - 1];
+    }
+  rows->v[at] = (struct raw) { entry, fn->file, fn->line, true };
+  return 0;
+}
+
+/* Find which of the lines have rows that pass TEST.  */
+static bool *
+lines_with (const raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
+	    bool (*test) (const struct raw *, const lp_flow *))
+{
+  bool *has = calloc (hits->lines.n + 1, sizeof *has);
+  for (size_t i = 0; has && i < rows->n; i++)
+    if (test (&rows->v[i], flow))
+      has[line_index (hits, rows->v[i].file, rows->v[i].line)] = true;
+  return has;
+}
+
+static bool
+begins_statement (const struct raw *row, const lp_flow *flow)
+{
+  (void) flow;
+  return row->is_stmt;
+}
+
+static bool
+is_plain (const struct raw *row, const lp_flow *flow)
+{
+  return !is_jump (&flow->insns.v[row->insn]);
+}
+
+/* gcc marks the starts of statements when it optimises; clang gives a branch a
+   row of its own, often of a line that has better ones.  A row that fails TEST
+   goes, unless its line has only such.  */
+static int
+drop_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
+	   bool (*test) (const struct raw *, const lp_flow *))
+{
+  bool *has = lines_with (rows, hits, flow, test);
+  if (!has)
+    return -1;
+  size_t n = 0;
+  for (size_t i = 0; i < rows->n; i++)
+    if (test (&rows->v[i], flow)
+	|| !has[line_index (hits, rows->v[i].file, rows->v[i].line)])
+      rows->v[n++] = rows->v[i];
+  rows->n = n;
+  free (has);
+  return 0;
+}
+
+/* RAW with numbered lines.  */
+static int
+number_rows (const raw_rows *raw, const lp_hits *hits, lp_hit_rows *rows)
+{
+  if (lp_vec_reserve (&rows->rows, raw->n))
+    return -1;
+  for (size_t i = 0; i < raw->n; i++)
+    {
+      const struct raw *r = &raw->v[i];
+      lp_hit_row row = { r->insn, line_index (hits, r->file, r->line) };
+      size_t n = rows->rows.n;
+      if (n == 0 || rows->rows.v[n - 1].insn != row.insn
+	  || rows->rows.v[n - 1].line != row.line)
+	rows->rows.v[rows->rows.n++] = row;
+    }
+  return 0;
+}
+
+/* Which line each instruction stands behind, as the line table has it.  */
+static int
+cover (const lp_function *fn, const lp_flow *flow, lp_hit_rows *rows)
+{
+  rows->cover = malloc ((flow->insns.n + 1) * sizeof *rows->cover);
+  if (!rows->cover)
+    return -1;
+  size_t r = 0, any = 0;
+  uint32_t line = LP_NO_LINE;
+  for (size_t i = 0; i < flow->insns.n; i++)
+    {
+      for (; any < fn->nrows && fn->rows[any].addr <= flow->insns.v[i].addr;
+	   any++)
+	if (fn->rows[any].inl)
+	  line = LP_NO_LINE;
+      for (; r < rows->rows.n && rows->rows.v[r].insn == i; r++)
+	line = rows->rows.v[r].line;
+      rows->cover[i] = line;
+    }
+  return 0;
+}
+
+static int
+find_rows (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
+	   raw_rows *raw, lp_hit_rows *rows)
+{
+  if (own_rows (fn, flow, raw) || open_function (fn, flow, raw)
+      || collect_lines (raw, hits))
+    return -1;
+  if (fn->producer == LP_PRODUCER_GCC_OPT
+      && drop_rows (raw, hits, flow, begins_statement))
+    return -1;
+  if (fn->producer == LP_PRODUCER_LLVM
+      && drop_rows (raw, hits, flow, is_plain))
+    return -1;
+  rows->plain = lines_with (raw, hits, flow, is_plain);
+  if (!rows->plain || number_rows (raw, hits, rows) || cover (fn, flow, rows))
+    return -1;
+  long entry = lp_flow_find (flow, fn->entry);
+  if (entry >= 0 && rows->cover[entry] != LP_NO_LINE)
+    hits->entry_line = rows->cover[entry];
+  return 0;
+}
+
+int
+lp_hit_rows_find (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
+		  lp_hit_rows *rows)
+{
+  raw_rows raw = { 0 };
+  int bad = find_rows (fn, flow, hits, &raw, rows);
+  lp_vec_free (&raw);
+  return bad;
+}
+
+void
+lp_hit_rows_free (lp_hit_rows *rows)
+{
+  lp_vec_free (&rows->rows);
+  free (rows->cover);
+  free (rows->plain);
+}

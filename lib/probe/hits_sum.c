@@ -1,0 +1,280 @@
+/* hits_sum.c: the sum of counters that is a line's hits.  */
+
+#include "probe/hits_graph.h"
+
+#include <stdlib.h>
+
+struct sum
+{
+  lp_graph *graph;
+  lp_hits *hits;
+  uint32_t line;		/* the line in hand */
+  bool exact;
+  LP_VEC (lp_counter) terms;	/* its counters */
+  uint32_t *heads;		/* of each line: 1 + the first piece of that label, or 0 */
+  uint32_t *chain;		/* of each piece: 1 + the next one of the same label, or 0 */
+  LP_VEC (uint32_t) members;	/* pieces of the line in hand */
+  LP_VEC (lp_hit_row) by_line;	/* rows by line */
+};
+
+static uint64_t
+address (const lp_graph *graph, uint32_t insn)
+{
+  return graph->flow->insns.v[insn].addr;
+}
+
+static int
+add_term (struct sum *s, uint64_t addr, uint64_t from)
+{
+  return lp_vec_push (&s->terms, (lp_counter) { addr, from });
+}
+
+/* Where to count the executions of PIECE: at its row of LINE, so that a line
+   that was not come to because of a crash is not counted.  */
+static uint64_t
+counting_place (const struct sum *s, const lp_piece *piece, uint32_t line)
+{
+  const lp_hit_row *rows = &s->graph->rows.rows.v[piece->row];
+  for (uint32_t r = 0; r < piece->nrows; r++)
+    if (rows[r].line == line)
+      return address (s->graph, rows[r].insn);
+  return address (s->graph, piece->first);
+}
+
+static bool
+is_counted (const struct sum *s, const lp_link *link)
+{
+  return link->cut || s->graph->pieces.v[link->from].label != s->line;
+}
+
+/* Count LINK alone.  */
+static int
+count_link (struct sum *s, const lp_link *link)
+{
+  const lp_piece *from = &s->graph->pieces.v[link->from];
+  const lp_piece *hop = &s->graph->pieces.v[link->hop];
+  const lp_insn *last = lp_piece_last (s->graph, from);
+  uint64_t target = address (s->graph, hop->first);
+  if (from->nout == 1 && !from->leaves)
+    return add_term (s, counting_place (s, from, from->label), 0);
+  if (from->count && (last->kind == LP_INSN_JMP || last->kind == LP_INSN_JCC
+		      || last->kind == LP_INSN_LOOP))
+    return add_term (s, target, last->addr);
+  s->exact = false;
+  return add_term (s, target, 0);
+}
+
+/* Of the links into PIECE, those that come through the mere jump HOP are
+   counted together where all of them are counted.  */
+static int
+count_through (struct sum *s, const lp_piece *piece, const lp_link *link)
+{
+  uint32_t *into = &s->graph->into[piece->in];
+  bool first = true, all = true;
+  for (uint32_t k = 0; k < piece->nin; k++)
+    {
+      const lp_link *other = &s->graph->links.v[into[k]];
+      if (other->hop != link->hop)
+	continue;
+      first &= other >= link;
+      all &= is_counted (s, other);
+    }
+  if (!all || link->hop == link->to)
+    return count_link (s, link);
+  uint32_t jump = s->graph->pieces.v[link->hop].first;
+  return first ? add_term (s, address (s->graph, jump), 0) : 0;
+}
+
+/* Count the ways into PIECE that are new hits.  */
+static int
+count_piece (struct sum *s, const lp_piece *piece)
+{
+  uint32_t counted = 0;
+  for (uint32_t k = 0; k < piece->nin; k++)
+    counted += is_counted (s, &s->graph->links.v[s->graph->into[piece->in + k]]);
+  if (counted == piece->nin || piece->outside)
+    {
+      s->exact &= counted == piece->nin;
+      return add_term (s, counting_place (s, piece, s->line), 0);
+    }
+  for (uint32_t k = 0; k < piece->nin; k++)
+    {
+      const lp_link *link = &s->graph->links.v[s->graph->into[piece->in + k]];
+      if (is_counted (s, link) && count_through (s, piece, link))
+	return -1;
+    }
+  return 0;
+}
+
+static bool
+has_inner_link (const struct sum *s)
+{
+  for (size_t i = 0; i < s->members.n; i++)
+    {
+      const lp_piece *piece = &s->graph->pieces.v[s->members.v[i]];
+      for (uint32_t k = 0; k < piece->nout; k++)
+	{
+	  uint32_t to = s->graph->links.v[piece->out + k].to;
+	  if (s->graph->pieces.v[to].label == s->line)
+	    return true;
+	}
+    }
+  return false;
+}
+
+/* The line is the label of some pieces: count what enters them, and the loops
+   among them.  */
+static int
+sum_members (struct sum *s)
+{
+  s->members.n = 0;
+  for (uint32_t i = s->heads[s->line]; i; i = s->chain[i - 1])
+    if (lp_vec_push (&s->members, i - 1))
+      return -1;
+  if (has_inner_link (s)
+      && lp_graph_cut_loops (s->graph, s->members.v, s->members.n, &s->exact))
+    return -1;
+  for (size_t i = 0; i < s->members.n; i++)
+    if (count_piece (s, &s->graph->pieces.v[s->members.v[i]]))
+      return -1;
+  return 0;
+}
+
+/* The line is no piece's label: count the pieces that have a row of it, each
+   once.  *ROW is its first row in BY_LINE.  */
+static int
+sum_rows (struct sum *s, size_t row)
+{
+  const lp_hit_row *rows = s->by_line.v;
+  for (uint32_t last = 0; row < s->by_line.n && rows[row].line == s->line;
+       row++)
+    {
+      uint32_t piece = rows[row].insn + 1;
+      if (piece != last
+	  && add_term (s, counting_place (s, &s->graph->pieces.v[piece - 1],
+					  s->line), 0))
+	return -1;
+      last = piece;
+    }
+  return 0;
+}
+
+static int
+order_rows (const void *a, const void *b)
+{
+  const lp_hit_row *x = a, *y = b;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  return x->insn < y->insn ? -1 : x->insn > y->insn;
+}
+
+/* Fill BY_LINE, where `insn` is a piece, and the lists of pieces.  */
+static int
+index_pieces (struct sum *s)
+{
+  const lp_graph *graph = s->graph;
+  s->heads = calloc (s->hits->lines.n + 1, sizeof *s->heads);
+  s->chain = calloc (graph->pieces.n + 1, sizeof *s->chain);
+  if (!s->heads || !s->chain)
+    return -1;
+  for (uint32_t i = graph->pieces.n; i-- > 0;)
+    {
+      const lp_piece *piece = &graph->pieces.v[i];
+      if (piece->label == LP_NO_LINE)
+	continue;
+      for (uint32_t r = 0; r < piece->nrows; r++)
+	{
+	  uint32_t line = graph->rows.rows.v[piece->row + r].line;
+	  if (lp_vec_push (&s->by_line, (lp_hit_row) { i, line }))
+	    return -1;
+	}
+      s->chain[i] = s->heads[piece->label];
+      s->heads[piece->label] = i + 1;
+    }
+  qsort (s->by_line.v, s->by_line.n, sizeof *s->by_line.v, order_rows);
+  return 0;
+}
+
+static int
+order_counters (const void *a, const void *b)
+{
+  const lp_counter *x = a, *y = b;
+  if (x->addr != y->addr)
+    return x->addr < y->addr ? -1 : 1;
+  return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* The sum of the line in hand, whose rows start at BY_LINE[ROW], into HITS;
+   `terms` are indices of all lines' counters, doubles and all, for now.  */
+static int
+sum_line (struct sum *s, size_t row)
+{
+  lp_hit_line *line = &s->hits->lines.v[s->line];
+  size_t n = s->terms.n;
+  s->exact = true;
+  line->first_term = n;
+  if (s->heads[s->line] ? sum_members (s) : sum_rows (s, row))
+    return -1;
+  line->nterms = s->terms.n - n;
+  line->exact = s->exact;
+  return 0;
+}
+
+/* Number the counters without doubles.  */
+static int
+number_counters (struct sum *s)
+{
+  lp_hits *hits = s->hits;
+  if (lp_vec_reserve (&hits->counters, s->terms.n)
+      || lp_vec_reserve (&hits->terms, s->terms.n))
+    return -1;
+  for (size_t i = 0; i < s->terms.n; i++)
+    hits->counters.v[i] = s->terms.v[i];
+  if (s->terms.n)
+    qsort (hits->counters.v, s->terms.n, sizeof *hits->counters.v,
+	   order_counters);
+  for (size_t i = 0; i < s->terms.n; i++)
+    {
+      size_t n = hits->counters.n;
+      if (n == 0
+	  || order_counters (&hits->counters.v[n - 1], &hits->counters.v[i]))
+	hits->counters.v[hits->counters.n++] = hits->counters.v[i];
+    }
+  for (size_t i = 0; i < s->terms.n; i++)
+    {
+      const lp_counter *c = bsearch (&s->terms.v[i], hits->counters.v,
+				     hits->counters.n, sizeof *c,
+				     order_counters);
+      hits->terms.v[hits->terms.n++] = c - hits->counters.v;
+    }
+  return 0;
+}
+
+static int
+sum_all (struct sum *s)
+{
+  size_t row = 0;
+  if (index_pieces (s))
+    return -1;
+  for (s->line = 0; s->line < s->hits->lines.n; s->line++)
+    {
+      if (sum_line (s, row))
+	return -1;
+      while (row < s->by_line.n && s->by_line.v[row].line == s->line)
+	row++;
+    }
+  return number_counters (s);
+}
+
+int
+lp_hits_sum (lp_graph *graph, lp_hits *hits)
+{
+  struct sum s = { .graph = graph, .hits = hits };
+  int bad = sum_all (&s);
+  lp_vec_free (&s.terms);
+  lp_vec_free (&s.members);
+  lp_vec_free (&s.by_line);
+  free (s.heads);
+  free (s.chain);
+  return bad;
+}
