@@ -5,27 +5,18 @@
    promises of profile.h.  The reader keeps the first complaint and goes on with
    harmless values until the next check of it.  */
 
-#define _GNU_SOURCE
-
 #include "profile/profile.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <jansson.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "profile/format.h"
+#include "profile/parse.h"
 
 struct reader
 {
   const char *path;
-  int fd;
-  int read_errno;		/* what read said when it failed */
-  char start[256];		/* the file's first bytes, to tell what it is */
-  size_t nstart;
   lp_profile *profile;
   bool bad;			/* *err is filled */
   lp_error *err;
@@ -415,82 +406,14 @@ check_format (struct reader *r, const json_t *root)
     }
 }
 
-/* jansson's source of bytes.  */
-static size_t
-read_some (void *buffer, size_t size, void *arg)
-{
-  struct reader *r = arg;
-  ssize_t n;
-  do
-    n = read (r->fd, buffer, size);
-  while (n < 0 && errno == EINTR);
-  if (n < 0)
-    {
-      r->read_errno = errno;
-      return (size_t) -1;
-    }
-  size_t keep = sizeof r->start - r->nstart;
-  keep = keep < (size_t) n ? keep : (size_t) n;
-  memcpy (r->start + r->nstart, buffer, keep);
-  r->nstart += keep;
-  return (size_t) n;
-}
-
-/* The file is no JSON that jansson takes: say what it is instead.  */
-static void
-explain (struct reader *r, const json_error_t *e)
-{
-  enum json_error_code code = json_error_code (e);
-  bool ours = memmem (r->start, r->nstart, LP_FORMAT_NAME,
-		      strlen (LP_FORMAT_NAME)) != NULL;
-  r->bad = true;
-  if (r->read_errno)
-    lp_fail (r->err, LP_EIO, "cannot read '%s': %s", r->path,
-	     strerror (r->read_errno));
-  else if (code == json_error_out_of_memory)
-    lp_nomem (r->err);
-  else if (r->nstart == 0)
-    lp_fail (r->err, LP_EFORMAT, "'%s' is empty", r->path);
-  else if (ours && code == json_error_premature_end_of_input)
-    lp_fail (r->err, LP_EFORMAT, "'%s' is truncated", r->path);
-  else if (ours)
-    lp_fail (r->err, LP_EFORMAT, "'%s' is corrupt at byte %d: %.80s", r->path,
-	     e->position, e->text);
-  else if ((unsigned char) r->start[0] == 0x80)
-    lp_fail (r->err, LP_EFORMAT, "'%s' is not a lineprof profile; a pickle of "
-	     "Python's line_profiler is read by python -m line_profiler",
-	     r->path);
-  else
-    lp_fail (r->err, LP_EFORMAT, "'%s' is not a lineprof profile", r->path);
-}
-
-/* The file's tree, or NULL.  */
-static json_t *
-parse (struct reader *r)
-{
-  json_error_t e;
-  r->fd = open (r->path, O_RDONLY | O_CLOEXEC);
-  if (r->fd < 0)
-    {
-      lp_fail (r->err, errno == ENOENT ? LP_ENOTFOUND : LP_EIO,
-	       "cannot read '%s': %s", r->path, strerror (errno));
-      r->bad = true;
-      return NULL;
-    }
-  json_t *root = json_load_callback (read_some, r, JSON_REJECT_DUPLICATES, &e);
-  if (!root)
-    explain (r, &e);
-  close (r->fd);
-  return root;
-}
-
 lp_profile *
 lp_profile_load (const char *path, lp_error *err)
 {
   struct reader reader = { .path = path, .err = err }, *r = &reader;
-  json_t *root = parse (r);
-  if (root)
-    check_format (r, root);
+  json_t *root = lp_json_parse (path, LP_FORMAT_NAME, err);
+  if (!root)
+    return NULL;
+  check_format (r, root);
   if (!r->bad && !(r->profile = lp_profile_new (err)))
     r->bad = true;
   if (!r->bad)

@@ -33,18 +33,20 @@ group_end (const char *s)
   return NULL;
 }
 
-/* Length of an operator's name at S, which is at the start of a word: its
-   brackets are no groups.  0 where there is none.  */
+/* Length of the name at S, which is at the start of a word, of an operator with
+   brackets in it: they are no groups.  0 for anything else.  */
 static size_t
 operator_length (const char *s)
 {
+  static const char *const brackets[] = {
+    "<=>", "<<=", ">>=", "->*", "()", "<<", ">>", "<=", ">=", "->", "<", ">",
+  };
   const size_t word = strlen ("operator");
-  if (!starts (s, "operator") || isalnum ((unsigned char) s[word])
-      || s[word] == '_')
-    return 0;
-  if (starts (s + word, "()"))
-    return word + 2;
-  return word + strspn (s + word, "<>=-");
+  if (starts (s, "operator"))
+    for (size_t i = 0; i < sizeof brackets / sizeof *brackets; i++)
+      if (starts (s + word, brackets[i]))
+	return word + strlen (brackets[i]);
+  return 0;
 }
 
 /* Copy NAME to OUT without template arguments and, inside parentheses,
@@ -64,6 +66,7 @@ strip_groups (const char *name, char *out, bool *templates)
 	  memcpy (out, s, n);
 	  out += n;
 	  s += n;
+	  s += starts (s, " <");	/* operator< <int> */
 	}
       else if ((*s == '<' || *s == '(') && (end = group_end (s)))
 	{

@@ -355,12 +355,16 @@ put_notes (const struct writer *w)
     fputc ('\n', w->out);
 }
 
+/* A line for each function; line_profiler takes one without time for one that
+   never ran.  */
 static void
 put_summary (const struct writer *w)
 {
   for (size_t i = 0; i < w->tables->tables.n; i++)
     {
       const lp_table *table = &w->tables->tables.v[i];
+      if (w->tables->options->skip_zero && !table->total)
+	continue;
       fprintf (w->out, "%6.2f seconds - ", (double) table->total * 1e-9);
       put (w->out, path_of (w, table->source));
       fprintf (w->out, ":%lu - ", (unsigned long) table->line);
