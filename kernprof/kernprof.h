@@ -29,6 +29,12 @@ int kernprof_report (const struct options *options, lp_profile *profile);
    current directory.  Free it.  NULL when out of memory.  */
 char *kernprof_outfile (const struct options *options, const char *program);
 
+/* What the options mean to the library.  */
+lp_session_options kernprof_session_options (const struct options *options);
+
+/* The exit status that ERR means: 127, 126 or 2.  */
+int kernprof_status_of (const lp_error *err);
+
 /* Print ERR on stderr; returns STATUS.  */
 int kernprof_complain (const lp_error *err, int status);
 

@@ -6,7 +6,9 @@
 #include <lineprof.h>
 
 #include "base/error.h"
+#include "profile/output.h"
 #include "profile/profile.h"
 #include "report/report.h"
+#include "session.h"
 
 #endif

@@ -27,8 +27,15 @@ typedef struct lp_basic_block
 				   behind it: calls do not end a block */
   uint8_t entry;		/* enum lp_entry_kind, or-ed, of its first instruction,
 				   RETURN never among them */
-  bool leaves;			/* ends in ret, a jump out of the function, or a stop */
+  bool leaves;			/* may end in ret, a jump out of the function, or a stop */
+  bool tail;			/* its indirect jump leaves: a tail call */
 } lp_basic_block;
+
+typedef struct lp_entry
+{
+  uint64_t addr;
+  uint8_t kind;			/* enum lp_entry_kind, or-ed */
+} lp_entry;
 
 typedef struct lp_flow
 {
@@ -37,10 +44,38 @@ typedef struct lp_flow
   LP_VEC (uint32_t) edges;
   /* Sorted addresses of instructions that something else than a branch of this
      function may reach, with the reason (RETURN excepted).  */
-  LP_VEC (uint64_t) entries;
+  LP_VEC (lp_entry) entries;
   bool unresolved;		/* an indirect jump's targets are not known */
   uint64_t unresolved_at;
 } lp_flow;
+
+/* What of a module can reach into its functions, found once for all of them.  */
+typedef struct lp_branch
+{
+  uint64_t target, source;
+} lp_branch;
+
+typedef struct lp_census
+{
+  lp_module *mod;
+  const uint64_t *pointers, *pads; /* sorted */
+  size_t npointers, npads;
+  LP_VEC (lp_branch) branches;	/* by target: bytes anywhere in executable segments that read
+				   as a direct branch into the middle of a chosen function.
+				   More than there are in truth; never fewer */
+} lp_census;
+
+int lp_census_take (lp_module *mod, lp_function *const *functions, size_t n,
+		    lp_census *census, lp_error *err);
+void lp_census_free (lp_census *census);
+
+/* Decode FN and build its graph.  -1 with LP_EUNSUPPORTED and the reason when
+   the function cannot be understood: it must be left alone then.  */
+int lp_flow_build (const lp_census *census, const lp_function *fn,
+		   struct lp_decoder *decoder, lp_flow *flow, lp_error *err);
+
+/* Is ADDR inside one of FN's ranges?  */
+bool lp_function_holds (const lp_function *fn, uint64_t addr);
 
 /* Index of the instruction at ADDR, or -1: not an instruction boundary.  */
 long lp_flow_find (const lp_flow *flow, uint64_t addr);

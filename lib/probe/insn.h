@@ -5,6 +5,7 @@
 #define LP_PROBE_INSN_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/error.h"
@@ -47,5 +48,11 @@ struct lp_decoder *lp_decoder_new (lp_error *err);
 void lp_decoder_free (struct lp_decoder *d);
 int lp_decode (struct lp_decoder *d, const uint8_t *bytes, uint64_t avail,
 	       uint64_t addr, lp_insn *insn, lp_error *err);
+
+/* Write the instruction at BYTES in AT&T syntax into TEXT (SIZE bytes); returns
+   its length, or 0 when it is undecodable.  */
+unsigned lp_disassemble (struct lp_decoder *d, const uint8_t *bytes,
+			 uint64_t avail, uint64_t addr, char *text,
+			 size_t size);
 
 #endif

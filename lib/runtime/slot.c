@@ -1,6 +1,6 @@
 /* slot.c: the preloaded object.  It gives every thread of a launched program 8
    bytes at one fixed distance from fs:0, where a probe finds its thread's block
-   in one instruction.  It is nothing but data: no code, no constructor, no other
+   in one instruction.  It is all but nothing but data: no constructor, no other
    library, so it loads under any C library and costs nothing.
 
    The slot's initial value is 0, yet it stands in .tdata and not in .tbss: so
@@ -14,6 +14,14 @@
 
 __attribute__ ((section (".tdata"), visibility ("hidden"), used))
 __thread uint64_t lp_slot = 0;
+
+/* Objects without code are files that somebody has mapped: whoever looks for what
+   is loaded (target/modules.c, debuggers) passes them over.  */
+__attribute__ ((visibility ("hidden"), used))
+void
+lp_slot_code (void)
+{
+}
 
 /* The slot's offset from fs:0 is known to the dynamic loader alone.  It writes
    it into a GOT entry, which the linker makes with its R_X86_64_TPOFF64

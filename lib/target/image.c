@@ -135,7 +135,7 @@ ready (lp_process *proc, lp_error *err)
   if (!hooks->modules
       && lp_breakpoint_clear (proc, &image->at_debug_state, err))
     return -1;
-  image->preloaded = asked && is_loaded (proc, proc->target->preload);
+  image->preloaded = asked && is_loaded (proc, proc->target->preload_mapped);
   image->ready = true;
   return hooks->loaded ? hooks->loaded (hooks->arg, proc, err) : 0;
 }

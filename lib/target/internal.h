@@ -127,7 +127,8 @@ struct lp_target
   size_t early;			/* threads whose process is not known yet */
   LP_VEC (lp_event) events;	/* to handle before waiting for others */
   const lp_hooks *hooks;
-  char *preload;
+  char *preload;		/* the path that the loader opens */
+  char *preload_mapped;		/* the path that /proc/PID/maps shows for it */
   bool follow;
   bool ran;			/* lp_target_run was called */
   bool holding;			/* threads that stop stay stopped */

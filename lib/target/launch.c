@@ -131,6 +131,26 @@ fork_and_start (lp_target *target, const lp_launch *launch, lp_error *err)
   return r;
 }
 
+/* A descriptor's path under /proc leads to a file that may have no name (a
+   memfd): what its link says is then what /proc/PID/maps will say.  */
+static int
+resolve_preload (lp_target *target, const char *path, lp_error *err)
+{
+  char link[PATH_MAX];
+  target->preload = realpath (path, NULL);
+  target->preload_mapped = target->preload ? strdup (target->preload) : NULL;
+  ssize_t n = target->preload ? -1 : readlink (path, link, sizeof link - 1);
+  if (n > 0)
+    {
+      link[n] = '\0';
+      target->preload = strdup (path);
+      target->preload_mapped = strdup (link);
+    }
+  if (target->preload && target->preload_mapped)
+    return 0;
+  return lp_fail (err, LP_EIO, "%s: %s", path, strerror (errno));
+}
+
 lp_target *
 lp_target_launch (const lp_launch *launch, lp_error *err)
 {
@@ -143,8 +163,8 @@ lp_target_launch (const lp_launch *launch, lp_error *err)
   target->hooks = &no_hooks;
   target->follow = launch->follow;
   int r = 0;
-  if (launch->preload && !(target->preload = realpath (launch->preload, NULL)))
-    r = lp_fail (err, LP_EIO, "%s: %s", launch->preload, strerror (errno));
+  if (launch->preload)
+    r = resolve_preload (target, launch->preload, err);
   if (r == 0 && fork_and_start (target, launch, err) == 0)
     return target;
   lp_target_free (target);
@@ -228,5 +248,6 @@ lp_target_free (lp_target *target)
   lp_signals_give_back (target);
   lp_vec_free (&target->events);
   free (target->preload);
+  free (target->preload_mapped);
   free (target);
 }

@@ -1,0 +1,107 @@
+/* run.c: kernprof -l PROG ARGS...: run it, save its profile, report.  */
+
+#define _GNU_SOURCE
+
+#include "kernprof.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+
+lp_session_options
+kernprof_session_options (const struct options *options)
+{
+  return (lp_session_options) {
+    .select = { .patterns = options->patterns.v,
+		.npatterns = options->patterns.n,
+		.engine = options->engine,
+		.strict = options->engine_given },
+    .timed = strcmp (options->time_mode, "none") != 0,
+    .follow = options->follow };
+}
+
+int
+kernprof_status_of (const lp_error *err)
+{
+  switch (err->code)
+    {
+    case LP_ENOTFOUND:
+      return STATUS_NOT_FOUND;
+    case LP_ENOEXEC:
+      return STATUS_NOT_EXECUTABLE;
+    default:
+      return STATUS_BAD_INPUT;
+    }
+}
+
+/* End as the program did: with its exit status, or by its signal, without
+   leaving a core file of our own.  */
+static int
+end_like (int status)
+{
+  if (WIFEXITED (status))
+    return WEXITSTATUS (status);
+  int sig = WTERMSIG (status);
+  sigset_t set;
+  struct rlimit none = { 0, 0 };
+  setrlimit (RLIMIT_CORE, &none);
+  signal (sig, SIG_DFL);
+  sigemptyset (&set);
+  sigaddset (&set, sig);
+  sigprocmask (SIG_UNBLOCK, &set, NULL);
+  fflush (NULL);
+  raise (sig);
+  return 128 + sig;
+}
+
+static int
+save_and_report (const struct options *options, lp_profile *profile,
+		 const char *outfile)
+{
+  lp_error err;
+  int bad = lp_profile_save (profile, outfile, &err);
+  if (bad)
+    kernprof_complain (&err, STATUS_BAD_INPUT);
+  if (options->verbosity >= 1)
+    bad |= kernprof_report (options, profile);
+  if (!bad && options->verbosity >= 0)
+    fprintf (stderr, "Wrote profile results to '%s'\n"
+	     "Inspect results with: kernprof view %s\n", outfile, outfile);
+  return bad;
+}
+
+static int
+run (const struct options *options, char **argv, const char *outfile)
+{
+  lp_error err = { 0 };
+  int status = -1;
+  bool started;
+  lp_session_options session = kernprof_session_options (options);
+  if (lp_output_check (outfile, &err))
+    return kernprof_complain (&err, STATUS_BAD_INPUT);
+  lp_profile *profile = lp_session_run (argv, &session, &status, &started,
+					&err);
+  if (!profile)
+    return kernprof_complain (&err, kernprof_status_of (&err));
+  if (options->verbosity >= 2)
+    fprintf (stderr, "kernprof: subtracted %.1f ns a line, %.1f ns a call\n",
+	     profile->probe_cost, profile->call_cost);
+  save_and_report (options, profile, outfile);
+  lp_profile_free (profile);
+  return end_like (status);
+}
+
+int
+kernprof_run (const struct options *options, char **argv)
+{
+  char *outfile = kernprof_outfile (options, argv[0]);
+  if (!outfile)
+    return kernprof_complain (&(lp_error) { LP_ENOMEM, "out of memory" },
+			      STATUS_BAD_INPUT);
+  int status = run (options, argv, outfile);
+  free (outfile);
+  return status;
+}

@@ -1,0 +1,214 @@
+/* fill.c: cells to lines.  */
+
+#include "collect/fill.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "wire/layout.h"
+
+void
+lp_watch_list_free (lp_watch_list *list)
+{
+  for (size_t i = 0; i < list->n; i++)
+    {
+      lp_vec_free (&list->v[i].lines);
+      lp_vec_free (&list->v[i].terms);
+    }
+  lp_vec_free (list);
+}
+
+/* Subjects.  */
+
+static int64_t
+mtime_of (const char *path)
+{
+  struct stat st;
+  return stat (path, &st) ? -1 : st.st_mtime;
+}
+
+static const char *
+hex (lp_profile *profile, const uint8_t md5[16])
+{
+  char text[33];
+  for (int i = 0; i < 16; i++)
+    sprintf (text + 2 * i, "%02x", md5[i]);
+  return lp_profile_string (profile, text);
+}
+
+/* What the entries of one module's file table have become in the profile.  */
+struct files
+{
+  lp_profile *profile;
+  const lp_module *mod;
+  uint32_t object;
+  uint32_t *source;		/* 1 + index into sources, by file; 0: not yet */
+};
+
+static int
+source_of (struct files *f, uint32_t file, uint32_t *index)
+{
+  size_t n;
+  const lp_file *files = lp_module_files (f->mod, &n);
+  if (f->source[file])
+    {
+      *index = f->source[file] - 1;
+      return 0;
+    }
+  lp_source source = { .path = lp_profile_string (f->profile,
+						  files[file].path),
+		       .mtime = mtime_of (files[file].path) };
+  if (files[file].has_md5)
+    source.md5 = hex (f->profile, files[file].md5);
+  if (!source.path || lp_vec_push (&f->profile->sources, source))
+    return -1;
+  *index = f->profile->sources.n - 1;
+  f->source[file] = *index + 1;
+  return 0;
+}
+
+/* Start on the module MOD: its object, and an empty table of its files.  */
+static int
+open_files (struct files *f, const lp_module *mod)
+{
+  size_t n;
+  lp_module_files (mod, &n);
+  free (f->source);
+  f->mod = mod;
+  f->source = calloc (n + 1, sizeof *f->source);
+  lp_object object = {
+    .path = lp_profile_string (f->profile, lp_module_path (mod)),
+    .build_id = lp_profile_string (f->profile, lp_module_build_id (mod)) };
+  if (!f->source || !object.path || !object.build_id
+      || lp_vec_push (&f->profile->objects, object))
+    return -1;
+  f->object = f->profile->objects.n - 1;
+  return 0;
+}
+
+static int
+fill_lines (struct files *f, const lp_watch *watch, lp_subject *subject)
+{
+  for (size_t i = 0; i < watch->lines.n; i++)
+    {
+      const lp_watch_line *line = &watch->lines.v[i];
+      lp_code_line out = { .line = line->line };
+      if (!line->exact)
+	out.note = "(hits are the nearest sum)";
+      if (source_of (f, line->file, &out.source)
+	  || lp_vec_push (&subject->lines, out))
+	return -1;
+      if (line->file == watch->fn->file && line->line > subject->last_line)
+	subject->last_line = line->line;
+    }
+  return 0;
+}
+
+static int
+fill_subject (struct files *f, const lp_watch *watch)
+{
+  const lp_function *fn = watch->fn;
+  lp_subject s = { .line = fn->line, .last_line = fn->line,
+		   .engine = watch->engine, .object = f->object };
+  s.name = lp_profile_string (f->profile, fn->name);
+  s.linkage = lp_profile_string (f->profile, fn->linkage);
+  s.reason = lp_profile_string (f->profile, watch->reason);
+  if (!s.name || source_of (f, fn->file, &s.source)
+      || fill_lines (f, watch, &s))
+    return -1;
+  return lp_vec_push (&f->profile->subjects, s);
+}
+
+int
+lp_fill_subjects (lp_profile *profile, const lp_watch_list *watches,
+		  lp_error *err)
+{
+  struct files f = { .profile = profile };
+  int bad = 0;
+  for (size_t i = 0; i < watches->n && !bad; i++)
+    {
+      if (watches->v[i].mod != f.mod)
+	bad = open_files (&f, watches->v[i].mod);
+      bad = bad || fill_subject (&f, &watches->v[i]);
+    }
+  free (f.source);
+  return bad ? lp_nomem (err) : 0;
+}
+
+/* Parts.  */
+
+struct cells
+{
+  const lp_sums *sums;
+  uint32_t first;
+  double ticks_per_ns;
+};
+
+static uint64_t
+cell (const struct cells *c, uint32_t offset)
+{
+  return c->sums->cells[(offset - c->first) / 8];
+}
+
+/* Ticks to nanoseconds.  A sum can be a little below 0 where the probes cost
+   less than was measured.  */
+static int64_t
+to_ns (const struct cells *c, uint64_t ticks)
+{
+  int64_t t = ticks;
+  return t <= 0 ? 0 : (int64_t) (t / c->ticks_per_ns + 0.5);
+}
+
+static lp_line_stat
+line_stat (const struct cells *c, const lp_watch *watch, size_t i)
+{
+  const lp_watch_line *line = &watch->lines.v[i];
+  lp_line_stat s = { 0 };
+  for (uint32_t t = 0; t < line->nterms; t++)
+    s.hits += cell (c, watch->terms.v[line->first_term + t]);
+  uint64_t self = cell (c, line->cell);
+  uint64_t callees = cell (c, line->cell
+			      + offsetof (lp_line_cell, callees));
+  s.self = to_ns (c, self);
+  s.time = to_ns (c, self + callees);
+  s.open = c->sums->open[(line->cell - c->first) / 8];
+  return s;
+}
+
+static int
+fill_function (lp_profile *profile, lp_part *part, const struct cells *c,
+	       const lp_watch *watch, uint32_t subject)
+{
+  lp_function_stat f = { .subject = subject };
+  bool ran = false;
+  f.calls = cell (c, watch->func_cell);
+  f.lines = lp_profile_alloc (profile, watch->lines.n * sizeof *f.lines);
+  if (!f.lines)
+    return -1;
+  for (size_t i = 0; i < watch->lines.n; i++)
+    {
+      f.lines[i] = line_stat (c, watch, i);
+      f.total += f.lines[i].time;
+      f.self += f.lines[i].self;
+      ran |= f.lines[i].hits || f.lines[i].time;
+    }
+  return ran || f.calls ? lp_vec_push (&part->functions, f) : 0;
+}
+
+int
+lp_fill_part (lp_profile *profile, const lp_watch_list *watches,
+	      const lp_sums *sums, uint32_t first_cell, lp_error *err)
+{
+  struct cells c = { sums, first_cell, profile->ticks_per_ns };
+  lp_part part = { .pid = sums->pid, .tid = sums->tid };
+  part.name = lp_profile_string (profile, sums->name);
+  for (size_t i = 0; i < watches->n; i++)
+    if (watches->v[i].func_cell
+	&& fill_function (profile, &part, &c, &watches->v[i], i))
+      return lp_nomem (err);
+  if (lp_vec_push (&profile->parts, part))
+    return lp_nomem (err);
+  return 0;
+}

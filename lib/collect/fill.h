@@ -1,0 +1,30 @@
+/* fill.h: from sums of cells to a profile.  */
+
+#ifndef LP_COLLECT_FILL_H
+#define LP_COLLECT_FILL_H
+
+#include <sys/types.h>
+
+#include "collect/watch.h"
+
+/* The sums of one process (or thread), as lp_pool_fold makes them: word k is at
+   offset FIRST_CELL + 8 * k of a block.  */
+typedef struct lp_sums
+{
+  pid_t pid, tid;
+  const char *name;
+  uint64_t *cells;
+  uint8_t *open;
+} lp_sums;
+
+/* Add the functions of WATCHES to PROFILE's subjects, sources and objects, each
+   once, in order: subject i is watch i of the whole list.  */
+int lp_fill_subjects (lp_profile *profile, const lp_watch_list *watches,
+		      lp_error *err);
+
+/* Add SUMS as a part.  FIRST_CELL as above; ticks are converted with the
+   profile's ticks_per_ns.  */
+int lp_fill_part (lp_profile *profile, const lp_watch_list *watches,
+		  const lp_sums *sums, uint32_t first_cell, lp_error *err);
+
+#endif

@@ -1,0 +1,218 @@
+/* pool.c: claim, retire and fold blocks.  */
+
+#define _GNU_SOURCE
+
+#include "collect/pool.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "wire/events.h"
+
+enum { PAGE = 4096, MOST_BLOCKS = 4096, FEWEST_BLOCKS = 16 };
+
+uint32_t
+lp_pool_first_cell (void)
+{
+  uint32_t end = LP_FRAMES + LP_MAX_FRAMES * LP_FRAME_SIZE;
+  return (end + PAGE - 1) / PAGE * PAGE;
+}
+
+static lp_block *
+block_at (const lp_pool *pool, size_t i)
+{
+  return (lp_block *) (pool->local + i * pool->stride);
+}
+
+static void
+begin (const lp_pool *pool, size_t i)
+{
+  lp_event_begin (block_at (pool, i), __rdtsc (), pool->entry_cost,
+		  pool->exit_cost);
+}
+
+/* As many blocks as the program may map (it may have a limit on its address
+   space).  */
+int
+lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
+	     lp_error *err)
+{
+  void *local;
+  pool->size = end;
+  pool->stride = (end + (size_t) PAGE - 1) / PAGE * PAGE;
+  pool->fd = -1;
+  for (pool->nblocks = MOST_BLOCKS;; pool->nblocks /= 4)
+    {
+      if (lp_map_shared (proc, tid, pool->nblocks * pool->stride, 0,
+			 PROT_READ | PROT_WRITE, &local, &pool->remote,
+			 &pool->fd, err) == 0)
+	break;
+      if (pool->nblocks <= FEWEST_BLOCKS)
+	return -1;
+    }
+  pool->local = local;
+  pool->owners = calloc (pool->nblocks, sizeof *pool->owners);
+  if (!pool->owners)
+    return lp_nomem (err);
+  pool->nused = 1;
+  begin (pool, 0);
+  return 0;
+}
+
+void
+lp_pool_free (lp_pool *pool)
+{
+  if (pool->local)
+    munmap (pool->local, pool->nblocks * pool->stride);
+  if (pool->local && pool->fd >= 0)
+    close (pool->fd);
+  free (pool->owners);
+  *pool = (lp_pool) { .fd = -1 };
+}
+
+/* A block that PID had before, else one that nobody has, else a fresh one; 0:
+   none.  */
+static size_t
+find_free (const lp_pool *pool, pid_t pid)
+{
+  size_t anybody = 0;
+  for (size_t i = 1; i < pool->nused; i++)
+    {
+      const lp_owner *o = &pool->owners[i];
+      if (o->tid == 0 && o->pid == pid)
+	return i;
+      if (o->pid == 0 && !anybody)
+	anybody = i;
+    }
+  if (anybody)
+    return anybody;
+  return pool->nused < pool->nblocks ? pool->nused : 0;
+}
+
+uint64_t
+lp_pool_claim (lp_pool *pool, pid_t pid, pid_t tid)
+{
+  size_t i = find_free (pool, pid);
+  if (!i)
+    {
+      pool->refused++;
+      return pool->remote;
+    }
+  if (i == pool->nused)
+    pool->nused++;
+  pool->owners[i] = (lp_owner) { pid, tid };
+  begin (pool, i);
+  return pool->remote + i * pool->stride;
+}
+
+static size_t
+index_of (const lp_pool *pool, pid_t tid)
+{
+  for (size_t i = 1; i < pool->nused; i++)
+    if (pool->owners[i].tid == tid)
+      return i;
+  return 0;
+}
+
+static bool
+is_cell (const lp_pool *pool, uint32_t offset)
+{
+  return offset % 8 == 0 && offset >= LP_OUTSIDE_LINE
+	 && offset + sizeof (lp_line_cell) <= pool->size;
+}
+
+/* Can the block's frames be believed?  The program can write there, and a wild
+   write of its must not lead us out of the block.  */
+static bool
+is_sane (const lp_pool *pool, lp_block *block)
+{
+  if (block->top < LP_FRAMES || (block->top - LP_FRAMES) % LP_FRAME_SIZE
+      || block->top >= LP_FRAMES + LP_MAX_FRAMES * LP_FRAME_SIZE
+      || !is_cell (pool, block->line) || !is_cell (pool, block->func))
+    return false;
+  for (uint32_t at = LP_FRAMES + LP_FRAME_SIZE; at <= block->top;
+       at += LP_FRAME_SIZE)
+    {
+      const lp_frame *f = lp_frame_at (block, at);
+      if (!is_cell (pool, f->caller_line) || !is_cell (pool, f->caller_func)
+	  || (f->func && !is_cell (pool, f->func)))
+	return false;
+    }
+  return true;
+}
+
+void
+lp_pool_retire (lp_pool *pool, pid_t tid)
+{
+  size_t i = index_of (pool, tid);
+  if (!i)
+    return;
+  if (is_sane (pool, block_at (pool, i)))
+    lp_event_end (block_at (pool, i), __rdtsc ());
+  pool->owners[i].tid = 0;
+}
+
+lp_block *
+lp_pool_find (const lp_pool *pool, pid_t tid)
+{
+  size_t i = index_of (pool, tid);
+  return i ? block_at (pool, i) : NULL;
+}
+
+/* Note which lines a block that is about to be closed is still in.  */
+static void
+note_open (lp_block *block, uint8_t *open)
+{
+  uint32_t first = lp_pool_first_cell ();
+  if (block->line >= first)
+    open[(block->line - first) / 8] = 1;
+  for (uint32_t at = LP_FRAMES + LP_FRAME_SIZE; at <= block->top;
+       at += LP_FRAME_SIZE)
+    {
+      uint32_t line = lp_frame_at (block, at)->caller_line;
+      if (line >= first)
+	open[(line - first) / 8] = 1;
+    }
+}
+
+uint64_t
+lp_pool_claim_fork (lp_pool *pool, pid_t pid, pid_t parent)
+{
+  uint64_t remote = lp_pool_claim (pool, pid, pid);
+  lp_block *child = lp_pool_find (pool, pid), *old = lp_pool_find (pool, parent);
+  if (child && old && is_sane (pool, old))
+    lp_event_fork (child, old);
+  return remote;
+}
+
+static void
+fold_block (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
+{
+  lp_block *block = block_at (pool, i);
+  uint32_t first = lp_pool_first_cell ();
+  if ((i == 0 || pool->owners[i].tid) && is_sane (pool, block))
+    {
+      note_open (block, open);
+      lp_event_end (block, __rdtsc ());
+    }
+  const uint64_t *cells = (const uint64_t *) ((char *) block + first);
+  for (size_t k = 0; k < (pool->size - first) / 8; k++)
+    sums[k] += cells[k];
+  fallocate (pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+	     i * pool->stride, pool->stride);
+  pool->owners[i] = (lp_owner) { 0, 0 };
+}
+
+void
+lp_pool_fold (lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open)
+{
+  if (pid == 0)
+    fold_block (pool, 0, sums, open);
+  for (size_t i = 1; i < pool->nused && pid; i++)
+    if (pool->owners[i].pid == pid)
+      fold_block (pool, i, sums, open);
+}

@@ -1,0 +1,56 @@
+/* pool.h: the blocks of all threads (wire/layout.h), seen from here.
+
+   A block belongs to one thread of one process; a thread's successor in the same
+   process takes it over with its sums.  Block 0 is everybody's who has none.  */
+
+#ifndef LP_COLLECT_POOL_H
+#define LP_COLLECT_POOL_H
+
+#include "target/target.h"
+#include "wire/layout.h"
+
+typedef struct lp_owner
+{
+  pid_t pid, tid;		/* tid 0: free for another thread of pid; pid 0: for anybody */
+} lp_owner;
+
+typedef struct lp_pool
+{
+  uint8_t *local;		/* the blocks here */
+  uint64_t remote;		/* and in the program */
+  size_t stride;		/* bytes from block to block */
+  size_t size;			/* bytes that a block's contents take */
+  size_t nblocks;
+  size_t nused;			/* blocks from this one on were never owned */
+  lp_owner *owners;
+  uint32_t entry_cost, exit_cost;
+  size_t refused;		/* threads that found no block */
+  int fd;
+} lp_pool;
+
+/* First offset in a block that is free for cells.  */
+uint32_t lp_pool_first_cell (void);
+
+/* Map a pool into PROC, stopped at TID, for blocks that end at offset END.  */
+int lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
+		 lp_error *err);
+void lp_pool_free (lp_pool *pool);
+
+/* A block for thread TID of PID.  Its run-time address; block 0's when all are
+   taken.  */
+uint64_t lp_pool_claim (lp_pool *pool, pid_t pid, pid_t tid);
+/* The same for the first thread, PID, of a process that thread PARENT forked: it
+   stays in the calls that PARENT is in.  */
+uint64_t lp_pool_claim_fork (lp_pool *pool, pid_t pid, pid_t parent);
+/* The thread is gone: close its open intervals and free its block.  */
+void lp_pool_retire (lp_pool *pool, pid_t tid);
+/* The block of TID, or NULL.  */
+lp_block *lp_pool_find (const lp_pool *pool, pid_t tid);
+
+/* Add all of PID's cells (from lp_pool_first_cell on, as 64-bit words) to SUMS,
+   closing what is open, and make its blocks anybody's.  PID 0: block 0.  OPEN, an
+   array of as many bytes, gets 1 at the words of line cells that were being
+   charged.  */
+void lp_pool_fold (lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open);
+
+#endif

@@ -1,0 +1,34 @@
+/* watch.h: what the cells of a block mean: the link between a plan, which places
+   them, and a profile, which reads them.  */
+
+#ifndef LP_COLLECT_WATCH_H
+#define LP_COLLECT_WATCH_H
+
+#include "base/vec.h"
+#include "debug/module.h"
+#include "profile/profile.h"
+
+typedef struct lp_watch_line
+{
+  uint32_t file, line;
+  uint32_t cell;		/* offset of its lp_line_cell */
+  uint32_t first_term, nterms;	/* its hits: the sum of the counters at lp_watch.terms */
+  bool exact;
+} lp_watch_line;
+
+typedef struct lp_watch
+{
+  const lp_module *mod;
+  const lp_function *fn;
+  uint32_t func_cell;		/* offset of its lp_func_cell; 0: not measured */
+  enum lp_engine engine;
+  const char *reason;		/* why not LP_ENGINE_CLONE, or NULL */
+  LP_VEC (lp_watch_line) lines;	/* by (file, line) */
+  LP_VEC (uint32_t) terms;	/* offsets of counters */
+} lp_watch;
+
+typedef LP_VEC (lp_watch) lp_watch_list;
+
+void lp_watch_list_free (lp_watch_list *list);
+
+#endif

@@ -1,0 +1,222 @@
+/* image.c: installing the profiler in a process.  */
+
+#define _GNU_SOURCE
+
+#include "image.h"
+
+#include <elf.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "probe/patch.h"
+#include "probe/trap.h"
+#include "runtime/runtime.h"
+
+enum { PAGE = 4096 };
+
+int
+lp_slot_file (lp_error *err)
+{
+  size_t n = lp_slot_image_end - lp_slot_image;
+  int fd = memfd_create (LP_SLOT_SONAME, MFD_CLOEXEC);
+  if (fd < 0 || write (fd, lp_slot_image, n) != (ssize_t) n)
+    {
+      if (fd >= 0)
+	close (fd);
+      return lp_fail (err, LP_EIO, "cannot make the object to preload: %m");
+    }
+  return fd;
+}
+
+/* The slot.  */
+
+/* File address of the thread-local storage's initial image.  */
+static uint64_t
+slot_tls (void)
+{
+  const Elf64_Ehdr *ehdr = (const Elf64_Ehdr *) lp_slot_image;
+  const Elf64_Phdr *phdr
+    = (const Elf64_Phdr *) (lp_slot_image + ehdr->e_phoff);
+  for (int i = 0; i < ehdr->e_phnum; i++)
+    if (phdr[i].p_type == PT_TLS)
+      return phdr[i].p_vaddr;
+  return 0;
+}
+
+/* File address of the dynamic symbol NAME of the slot's object.  */
+static uint64_t
+slot_symbol (const char *name)
+{
+  const Elf64_Ehdr *ehdr = (const Elf64_Ehdr *) lp_slot_image;
+  const Elf64_Shdr *shdr
+    = (const Elf64_Shdr *) (lp_slot_image + ehdr->e_shoff);
+  for (int i = 0; i < ehdr->e_shnum; i++)
+    {
+      if (shdr[i].sh_type != SHT_DYNSYM)
+	continue;
+      const Elf64_Sym *sym
+	= (const Elf64_Sym *) (lp_slot_image + shdr[i].sh_offset);
+      const char *strings = (const char *) lp_slot_image
+			    + shdr[shdr[i].sh_link].sh_offset;
+      for (size_t k = 0; k < shdr[i].sh_size / sizeof *sym; k++)
+	if (strcmp (strings + sym[k].st_name, name) == 0)
+	  return sym[k].st_value;
+    }
+  return 0;
+}
+
+static const lp_loaded *
+find_slot (const lp_loaded *modules, size_t n)
+{
+  for (size_t i = 0; i < n; i++)
+    if (strstr (modules[i].path, LP_SLOT_SONAME)
+	|| strstr (modules[i].path, "memfd:" LP_SLOT_SONAME))
+      return &modules[i];
+  return NULL;
+}
+
+/* Find the slot, and make block 0 what new threads start with.  */
+static int
+install_slot (lp_image *image, lp_process *proc, const lp_loaded *modules,
+	      size_t n, lp_error *err)
+{
+  int64_t offset;
+  const lp_loaded *object = find_slot (modules, n);
+  if (!object)
+    return lp_fail (err, LP_EUNSUPPORTED,
+		    "'%s' does not load preloaded objects (a static program, "
+		    "or one with more rights than its user): not profiled "
+		    "by this version", modules[0].path);
+  if (lp_process_read (proc, object->bias
+			     + slot_symbol (LP_SLOT_OFFSET_SYMBOL),
+		       &offset, sizeof offset, err)
+      || lp_process_write (proc, object->bias + slot_tls (),
+			   &image->pool.remote, 8, err))
+    return -1;
+  image->slot = offset;
+  return 0;
+}
+
+/* Point the slot of thread TID at the block at run-time address BLOCK.  */
+static int
+set_slot (lp_image *image, lp_process *proc, pid_t tid, uint64_t block,
+	  lp_error *err)
+{
+  struct user_regs_struct regs;
+  if (lp_thread_get_regs (tid, &regs, err))
+    return -1;
+  return lp_process_write (proc, regs.fs_base + image->slot, &block, 8, err);
+}
+
+int
+lp_image_claim (lp_image *image, lp_process *proc, pid_t tid, lp_error *err)
+{
+  uint64_t block = lp_pool_claim (&image->pool, lp_process_pid (proc), tid);
+  return set_slot (image, proc, tid, block, err);
+}
+
+int
+lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
+		     lp_error *err)
+{
+  pid_t pid = lp_process_pid (child);
+  uint64_t block = lp_pool_claim_fork (&image->pool, pid, parent);
+  return set_slot (image, child, pid, block, err);
+}
+
+/* The clones.  */
+
+static size_t
+area_size (const lp_prepared *prepared)
+{
+  size_t n = lp_thunks_end - lp_thunks_begin;
+  for (size_t i = 0; i < prepared->plans.n; i++)
+    if (prepared->plans.v[i].engine != LP_PLAN_NONE)
+      n += lp_clone_size (&prepared->plans.v[i]);
+  return (n + PAGE - 1) / PAGE * PAGE;
+}
+
+static int
+map_area (lp_image *image, lp_process *proc, const lp_loaded *exe,
+	  lp_error *err)
+{
+  uint64_t hint, remote;
+  void *local;
+  image->area = area_size (image->prepared);
+  if (lp_find_gap (proc, exe->lo, exe->hi, image->area, &hint, err)
+      || lp_map_shared (proc, lp_process_pid (proc), image->area, hint,
+			PROT_READ | PROT_EXEC, &local, &remote, NULL, err))
+    return -1;
+  image->text.code = (lp_asm) { .buf = local, .cap = image->area,
+				.base = remote };
+  return 0;
+}
+
+static void
+emit_thunks (lp_text *text)
+{
+  uint64_t base = lp_asm_here (&text->code);
+  lp_asm_bytes (&text->code, lp_thunks_begin, lp_thunks_end - lp_thunks_begin);
+  text->env.thunk_entry = base + (lp_thunk_entry - lp_thunks_begin);
+  text->env.thunk_exit = base + (lp_thunk_exit - lp_thunks_begin);
+  text->env.thunk_resync = base + (lp_thunk_resync - lp_thunks_begin);
+}
+
+static int
+emit_functions (lp_image *image, lp_prepared *prepared, lp_error *err)
+{
+  for (size_t i = 0; i < prepared->plans.n; i++)
+    {
+      lp_plan *plan = &prepared->plans.v[i];
+      lp_error why = { 0 };
+      if (plan->engine == LP_PLAN_NONE
+	  || lp_clone_emit (&image->text, prepared->mod, plan, &why) == 0)
+	continue;
+      if (why.code == LP_ENOMEM)
+	return lp_nomem (err);
+      plan->engine = LP_PLAN_NONE;
+      memcpy (plan->reason, why.text, sizeof plan->reason);
+      plan->reason[sizeof plan->reason - 1] = '\0';
+    }
+  return 0;
+}
+
+int
+lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
+		  const lp_costs *costs, bool timed, lp_error *err)
+{
+  const lp_loaded *modules;
+  size_t n;
+  pid_t pid = lp_process_pid (proc);
+  *image = (lp_image) { .prepared = prepared, .pool.fd = -1 };
+  image->pool.entry_cost = costs->entry;
+  image->pool.exit_cost = costs->exit;
+  if (lp_process_modules (proc, &modules, &n, err)
+      || lp_pool_map (&image->pool, proc, pid, prepared->end, err)
+      || install_slot (image, proc, modules, n, err)
+      || lp_image_claim (image, proc, pid, err)
+      || map_area (image, proc, &modules[0], err))
+    return -1;
+  image->text.bias = modules[0].bias;
+  image->text.env = (lp_emit_env) { .slot = image->slot, .timed = timed,
+				    .line_cost = costs->line };
+  emit_thunks (&image->text);
+  if (emit_functions (image, prepared, err))
+    return -1;
+  lp_trap_sort (&image->text);
+  return lp_patch_apply (proc, &image->text, err);
+}
+
+void
+lp_image_free (lp_image *image)
+{
+  if (image->text.code.buf)
+    munmap (image->text.code.buf, image->area);
+  lp_vec_free (&image->text.patches);
+  lp_vec_free (&image->text.traps);
+  lp_pool_free (&image->pool);
+  *image = (lp_image) { .pool.fd = -1 };
+}

@@ -1,0 +1,42 @@
+/* image.h: one process image under profiling: its slot, its pool of blocks, its
+   clones.  Forks of it share the pool and the clones.  */
+
+#ifndef LP_IMAGE_H
+#define LP_IMAGE_H
+
+#include "collect/pool.h"
+#include "prepare.h"
+#include "probe/calibrate.h"
+#include "probe/clone.h"
+#include "target/target.h"
+
+typedef struct lp_image
+{
+  const lp_prepared *prepared;
+  lp_pool pool;
+  lp_text text;
+  size_t area;			/* bytes of text mapped here */
+  int32_t slot;			/* distance from fs:0 to the thread's slot */
+} lp_image;
+
+/* Put the profiler into PROC, which is stopped with all objects loaded, none of
+   its constructors run, and one thread.  PREPARED's engines may become NONE for
+   what does not fit.  */
+int lp_image_install (lp_image *image, lp_process *proc,
+		      lp_prepared *prepared, const lp_costs *costs, bool timed,
+		      lp_error *err);
+void lp_image_free (lp_image *image);
+
+/* Give thread TID of PROC a block.  */
+int lp_image_claim (lp_image *image, lp_process *proc, pid_t tid,
+		    lp_error *err);
+
+/* The same for CHILD, which thread PARENT of another process has forked.  */
+int lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
+			 lp_error *err);
+
+/* A memfd with the preloaded object, for the target's `preload': its path is
+   "/proc/PID/fd/FD".  -1 with LP_EIO.  */
+int lp_slot_file (lp_error *err);
+
+#endif

@@ -1,0 +1,173 @@
+/* prepare.c: open, select, read rows, plan.  */
+
+#include "prepare.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+select_functions (lp_prepared *p, const lp_prepare_options *options,
+		  lp_error *err)
+{
+  p->by_default = options->npatterns == 0;
+  if (p->by_default)
+    return lp_select_default (p->mod, &p->functions, err) < 0 ? -1 : 0;
+  for (size_t i = 0; i < options->npatterns; i++)
+    {
+      size_t before = p->functions.n;
+      int n = lp_select (p->mod, options->patterns[i], &p->functions, err);
+      if (n < 0)
+	return -1;
+      if (n == 0 && p->functions.n == before)
+	return lp_select_nearest (p->mod, options->patterns[i], err);
+    }
+  return 0;
+}
+
+int
+lp_prepare_select (lp_prepared *p, const char *path,
+		   const lp_prepare_options *options, lp_error *err)
+{
+  *p = (lp_prepared) { 0 };
+  p->mod = lp_module_open (path, err);
+  if (p->mod && select_functions (p, options, err) == 0)
+    return 0;
+  lp_prepared_free (p);
+  return -1;
+}
+
+/* A plan's engine as the options want it.  */
+static void
+choose_engine (lp_plan *plan, const lp_prepare_options *options)
+{
+  if (plan->engine == LP_PLAN_NONE)
+    return;
+  if (options->engine == LP_ENGINE_BREAKPOINT)
+    {
+      plan->engine = LP_PLAN_BREAKPOINT;
+      snprintf (plan->reason, sizeof plan->reason, "%s", "asked for");
+    }
+  else if (options->strict && plan->engine == LP_PLAN_BREAKPOINT)
+    plan->engine = LP_PLAN_NONE;
+}
+
+static int
+plan_one (lp_prepared *p, struct lp_decoder *decoder, lp_function *fn,
+	  const lp_prepare_options *options, lp_error *err)
+{
+  lp_plan plan;
+  if (lp_module_rows (p->mod, fn, err)
+      || lp_plan_function (&p->census, fn, decoder, &plan, err))
+    return -1;
+  choose_engine (&plan, options);
+  if (plan.engine != LP_PLAN_NONE)
+    lp_plan_place (&plan, &p->end);
+  if (lp_vec_push (&p->plans, plan))
+    {
+      lp_plan_free (&plan);
+      return lp_nomem (err);
+    }
+  return 0;
+}
+
+static int
+plan_all (lp_prepared *p, const lp_prepare_options *options, lp_error *err)
+{
+  struct lp_decoder *decoder = lp_decoder_new (err);
+  int bad = !decoder;
+  bad = bad || lp_census_take (p->mod, p->functions.v, p->functions.n,
+			       &p->census, err);
+  for (size_t i = 0; i < p->functions.n && !bad; i++)
+    bad = plan_one (p, decoder, p->functions.v[i], options, err);
+  lp_decoder_free (decoder);
+  return bad ? -1 : 0;
+}
+
+int
+lp_prepare (lp_prepared *p, const char *path,
+	    const lp_prepare_options *options, uint32_t first_cell,
+	    lp_error *err)
+{
+  if (lp_prepare_select (p, path, options, err))
+    return -1;
+  p->end = first_cell;
+  if (plan_all (p, options, err) == 0)
+    return 0;
+  lp_prepared_free (p);
+  return -1;
+}
+
+void
+lp_prepared_free (lp_prepared *p)
+{
+  for (size_t i = 0; i < p->plans.n; i++)
+    lp_plan_free (&p->plans.v[i]);
+  lp_vec_free (&p->plans);
+  lp_vec_free (&p->functions);
+  lp_census_free (&p->census);
+  if (p->mod)
+    lp_module_close (p->mod);
+  p->mod = NULL;
+}
+
+static enum lp_engine
+engine_of (const lp_plan *plan)
+{
+  switch (plan->engine)
+    {
+    case LP_PLAN_CLONE:
+      return LP_ENGINE_CLONE;
+    case LP_PLAN_BREAKPOINT:
+      return LP_ENGINE_BREAKPOINT;
+    default:
+      return LP_ENGINE_NONE;
+    }
+}
+
+static int
+watch_lines (const lp_plan *plan, lp_watch *watch)
+{
+  for (size_t i = 0; i < plan->hits.lines.n; i++)
+    {
+      const lp_hit_line *h = &plan->hits.lines.v[i];
+      lp_watch_line line = { .file = h->file, .line = h->line,
+			     .cell = lp_plan_line_cell (plan, i),
+			     .first_term = h->first_term,
+			     .nterms = h->nterms, .exact = h->exact };
+      if (lp_vec_push (&watch->lines, line))
+	return -1;
+    }
+  for (size_t i = 0; i < plan->hits.terms.n; i++)
+    if (lp_vec_push (&watch->terms,
+		     lp_plan_counter_cell (plan, plan->hits.terms.v[i])))
+      return -1;
+  return 0;
+}
+
+int
+lp_prepare_watches (const lp_prepared *p, lp_watch_list *watches,
+		    lp_error *err)
+{
+  for (size_t i = 0; i < p->plans.n; i++)
+    {
+      const lp_plan *plan = &p->plans.v[i];
+      lp_watch watch = { .mod = p->mod, .fn = plan->fn,
+			 .engine = engine_of (plan) };
+      if (plan->reason[0])
+	watch.reason = plan->reason;
+      int bad = 0;
+      if (plan->engine != LP_PLAN_NONE)
+	{
+	  watch.func_cell = plan->func_cell;
+	  bad = watch_lines (plan, &watch);
+	}
+      if (bad || lp_vec_push (watches, watch))
+	{
+	  lp_vec_free (&watch.lines);
+	  lp_vec_free (&watch.terms);
+	  return lp_nomem (err);
+	}
+    }
+  return 0;
+}

@@ -1,0 +1,44 @@
+/* prepare.h: everything that is known before the program runs: which functions,
+   their rows, and a plan for each.  */
+
+#ifndef LP_PREPARE_H
+#define LP_PREPARE_H
+
+#include "collect/watch.h"
+#include "debug/select.h"
+#include "probe/plan.h"
+
+typedef struct lp_prepared
+{
+  lp_module *mod;
+  lp_function_list functions;
+  lp_census census;
+  LP_VEC (lp_plan) plans;	/* parallel to functions */
+  uint32_t end;			/* first offset in a block behind all cells */
+  bool by_default;		/* no pattern was given */
+} lp_prepared;
+
+typedef struct lp_prepare_options
+{
+  const char *const *patterns;
+  size_t npatterns;
+  enum lp_engine engine;	/* CLONE or BREAKPOINT */
+  bool strict;			/* no fallback to another engine */
+} lp_prepare_options;
+
+/* Open PATH and plan what OPTIONS select, cells from offset FIRST_CELL on.  -1
+   with the error that product.md names: no such function with the nearest names,
+   no line information, and so on.  */
+int lp_prepare (lp_prepared *prepared, const char *path,
+		const lp_prepare_options *options, uint32_t first_cell,
+		lp_error *err);
+/* Only open and select: for --explain=functions.  */
+int lp_prepare_select (lp_prepared *prepared, const char *path,
+		       const lp_prepare_options *options, lp_error *err);
+void lp_prepared_free (lp_prepared *prepared);
+
+/* Describe PREPARED's cells to the collector.  */
+int lp_prepare_watches (const lp_prepared *prepared, lp_watch_list *watches,
+			lp_error *err);
+
+#endif

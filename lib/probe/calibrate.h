@@ -1,0 +1,24 @@
+/* calibrate.h: what the probes themselves cost on this machine, now.  */
+
+#ifndef LP_PROBE_CALIBRATE_H
+#define LP_PROBE_CALIBRATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/error.h"
+
+typedef struct lp_costs
+{
+  uint32_t line;		/* ticks of a timed line probe */
+  uint32_t entry, exit;		/* ticks of the entry and exit probes */
+} lp_costs;
+
+/* Run probes in this process, some thousand times, and take the shortest
+   averages.  THUNKS are the bytes of the thunks and ENTRY, EXIT the places in
+   them.  About two milliseconds.  -1 with LP_EUNSUPPORTED where no executable
+   memory can be had.  */
+int lp_calibrate (const uint8_t *thunks, size_t nthunks, size_t entry,
+		  size_t exit, lp_costs *costs, lp_error *err);
+
+#endif

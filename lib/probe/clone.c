@@ -1,0 +1,473 @@
+/* clone.c: a function's clone: its body with probes inline, and around it the
+   stubs that sites and branches need.
+
+   Calls stay at home: where the original calls, the clone jumps to the original
+   call instruction, whose return site leads back (sites.c).  Branches inside go
+   to the clone and always have 32 bits; what leaves the function goes where the
+   original goes, through an exit probe.  */
+
+#include "probe/clone.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/live.h"
+#include "wire/layout.h"
+
+/* A rel32 that waits for the clone's address of an instruction.  */
+struct fixup
+{
+  uint64_t end;
+  uint32_t insn;
+};
+
+/* Code that is appended behind the body: where a conditional branch goes when
+   something has to happen on the way.  */
+struct stub
+{
+  uint64_t end;			/* of the branch's rel32 */
+  long insn;			/* go on there in the clone; -1: leave for `target` */
+  uint64_t target;		/* run-time */
+  uint32_t counter;		/* index, or UINT32_MAX */
+};
+
+struct clone
+{
+  lp_text *text;
+  const lp_module *mod;
+  const lp_plan *plan;
+  lp_live live;
+  uint64_t *at;			/* run-time address of each instruction's clone */
+  uint64_t entry;		/* of the entry stub */
+  LP_VEC (struct fixup) fixups;
+  LP_VEC (struct stub) stubs;
+  LP_VEC (uint32_t) cells;	/* scratch: counters of one probe */
+  bool nomem;
+};
+
+enum { NO_COUNTER = UINT32_MAX };
+
+size_t
+lp_clone_size (const lp_plan *plan)
+{
+  return 256 + plan->flow.insns.n * 24 + plan->hits.counters.n * 80
+	 + plan->hits.marks.n * 160 + plan->sites.n * 64
+	 + plan->flow.blocks.n * 48;
+}
+
+static const uint8_t *
+bytes_of (const struct clone *c, const lp_insn *in)
+{
+  uint64_t avail;
+  return lp_module_bytes (c->mod, in->addr, &avail);
+}
+
+static void
+want (struct clone *c, uint64_t end, uint32_t insn)
+{
+  if (lp_vec_push (&c->fixups, (struct fixup) { end, insn }))
+    c->nomem = true;
+}
+
+static void
+want_stub (struct clone *c, struct stub stub)
+{
+  if (lp_vec_push (&c->stubs, stub))
+    c->nomem = true;
+}
+
+/* Probes.  */
+
+/* The counter of the edge from the branch FROM to ADDR.  */
+static uint32_t
+edge_counter (const lp_plan *plan, uint64_t from, uint64_t addr)
+{
+  for (size_t i = lp_plan_counters_at (plan, addr);
+       i < plan->hits.counters.n && plan->hits.counters.v[i].addr == addr; i++)
+    if (plan->hits.counters.v[i].from == from)
+      return i;
+  return NO_COUNTER;
+}
+
+/* Does the entry thunk already charge the line that MARK names, and nothing
+   else come to it?  */
+static bool
+entry_does_it (const lp_plan *plan, const lp_mark *mark)
+{
+  if (mark->addr != plan->fn->entry || mark->line != plan->hits.entry_line)
+    return false;
+  uint32_t block = lp_flow_block_of (&plan->flow,
+				     lp_flow_find (&plan->flow, mark->addr));
+  for (size_t i = 0; i < plan->flow.edges.n; i++)
+    if (plan->flow.edges.v[i] == block)
+      return false;
+  return plan->flow.blocks.v[block].entry == LP_ENTRY_FUNCTION;
+}
+
+static void
+emit_probe (struct clone *c, uint32_t i)
+{
+  const lp_plan *plan = c->plan;
+  uint64_t addr = plan->flow.insns.v[i].addr;
+  const lp_mark *mark = lp_plan_mark_at (plan, addr);
+  lp_probe probe = { .live_regs = c->live.regs[i],
+		     .live_flags = c->live.flags[i] };
+  c->cells.n = 0;
+  for (size_t k = lp_plan_counters_at (plan, addr);
+       k < plan->hits.counters.n && plan->hits.counters.v[k].addr == addr; k++)
+    if (!plan->hits.counters.v[k].from
+	&& lp_vec_push (&c->cells, lp_plan_counter_cell (plan, k)))
+      c->nomem = true;
+  probe.counters = c->cells.v;
+  probe.ncounters = c->cells.n;
+  if (mark && mark->timed && !entry_does_it (plan, mark))
+    probe.line_cell = lp_plan_line_cell (plan, mark->line);
+  lp_emit_probe (&c->text->code, &c->text->env, &probe);
+}
+
+/* Count COUNTER alone, where instruction I comes next (-1: the function is
+   left).  */
+static void
+emit_edge (struct clone *c, uint32_t counter, long i)
+{
+  uint32_t cell = lp_plan_counter_cell (c->plan, counter);
+  lp_probe probe = { .counters = &cell, .ncounters = 1, .live_regs = 0xffff,
+		     .live_flags = i >= 0 && c->live.flags[i] };
+  if (i >= 0)
+    probe.live_regs = c->live.regs[i];
+  lp_emit_probe (&c->text->code, &c->text->env, &probe);
+}
+
+/* Branches.  */
+
+static void
+jump_to_insn (struct clone *c, uint32_t insn)
+{
+  lp_asm_jmp (&c->text->code, lp_asm_here (&c->text->code));
+  want (c, lp_asm_here (&c->text->code), insn);
+}
+
+static void
+leave_for (struct clone *c, uint64_t target)
+{
+  lp_emit_exit (&c->text->code, &c->text->env);
+  lp_asm_jmp (&c->text->code, target);
+}
+
+static void
+emit_jmp (struct clone *c, const lp_insn *in)
+{
+  long to = lp_flow_find (&c->plan->flow, in->target);
+  uint32_t counter = edge_counter (c->plan, in->addr, in->target);
+  if (counter != NO_COUNTER)
+    emit_edge (c, counter, to);
+  if (to >= 0)
+    jump_to_insn (c, to);
+  else
+    leave_for (c, in->target + c->text->bias);
+}
+
+/* Low nibble of a jcc's opcode.  */
+static unsigned
+condition (const uint8_t *p, const lp_insn *in)
+{
+  const uint8_t *op = p + in->opcode_off;
+  return (op[0] == 0x0f ? op[1] : op[0]) & 15;
+}
+
+/* jcc, loop, jrcxz.  */
+static void
+emit_conditional (struct clone *c, uint32_t i)
+{
+  const lp_insn *in = &c->plan->flow.insns.v[i];
+  lp_asm *a = &c->text->code;
+  long to = lp_flow_find (&c->plan->flow, in->target);
+  uint32_t counter = edge_counter (c->plan, in->addr, in->target);
+  uint64_t end;
+  if (in->kind == LP_INSN_LOOP)
+    end = lp_clone_loop (c->text, in, bytes_of (c, in));
+  else
+    {
+      lp_asm_jcc (a, condition (bytes_of (c, in), in), lp_asm_here (a));
+      end = lp_asm_here (a);
+    }
+  if (to >= 0 && counter == NO_COUNTER)
+    want (c, end, to);
+  else
+    want_stub (c, (struct stub) { end, to, in->target + c->text->bias,
+				  counter });
+  counter = edge_counter (c->plan, in->addr, in->addr + in->len);
+  if (counter != NO_COUNTER)
+    emit_edge (c, counter, i + 1);
+}
+
+static void
+emit_xbegin (struct clone *c, const lp_insn *in)
+{
+  lp_asm *a = &c->text->code;
+  long to = lp_flow_find (&c->plan->flow, in->target);
+  lp_asm_bytes (a, "\xc7\xf8\0\0\0\0", 6);
+  if (to >= 0)
+    want (c, lp_asm_here (a), to);
+  else
+    lp_asm_fix (a, lp_asm_here (a), in->target + c->text->bias);
+}
+
+static void
+emit_call (struct clone *c, uint32_t i)
+{
+  const lp_insn *in = &c->plan->flow.insns.v[i];
+  lp_asm *a = &c->text->code;
+  if (!c->plan->away[i])
+    {
+      lp_asm_jmp (a, in->addr + c->text->bias);
+      return;
+    }
+  lp_clone_push (c->text, in->addr + in->len + c->text->bias);
+  if (in->kind == LP_INSN_CALL)
+    lp_asm_jmp (a, in->target + c->text->bias);
+  else
+    lp_clone_jump_through (c->text, in, bytes_of (c, in), 8);
+}
+
+static void
+emit_jump_through (struct clone *c, uint32_t i)
+{
+  const lp_insn *in = &c->plan->flow.insns.v[i];
+  uint32_t block = lp_flow_block_of (&c->plan->flow, i);
+  if (c->plan->flow.blocks.v[block].tail)
+    lp_emit_exit (&c->text->code, &c->text->env);
+  lp_clone_copy (c->text, in, bytes_of (c, in));
+}
+
+/* The instruction itself.  */
+static void
+emit_insn (struct clone *c, uint32_t i)
+{
+  const lp_insn *in = &c->plan->flow.insns.v[i];
+  switch ((enum lp_insn_kind) in->kind)
+    {
+    case LP_INSN_JMP:
+      emit_jmp (c, in);
+      break;
+    case LP_INSN_JCC: case LP_INSN_LOOP:
+      emit_conditional (c, i);
+      break;
+    case LP_INSN_XBEGIN:
+      emit_xbegin (c, in);
+      break;
+    case LP_INSN_JMP_IND:
+      emit_jump_through (c, i);
+      break;
+    case LP_INSN_CALL: case LP_INSN_CALL_IND:
+      emit_call (c, i);
+      break;
+    case LP_INSN_RET:
+      lp_emit_exit (&c->text->code, &c->text->env);
+      lp_clone_copy (c->text, in, bytes_of (c, in));
+      break;
+    case LP_INSN_PLAIN: case LP_INSN_STOP:
+      lp_clone_copy (c->text, in, bytes_of (c, in));
+      break;
+    }
+}
+
+/* Does control run from instruction I off the end of its range?  */
+static bool
+falls_off (const lp_flow *flow, uint32_t i)
+{
+  const lp_insn *in = &flow->insns.v[i];
+  if (in->kind == LP_INSN_JMP || in->kind == LP_INSN_JMP_IND
+      || in->kind == LP_INSN_RET || in->kind == LP_INSN_STOP
+      || in->kind == LP_INSN_CALL || in->kind == LP_INSN_CALL_IND)
+    return false;
+  return i + 1 == flow->insns.n || in[1].addr != in->addr + in->len;
+}
+
+static void
+emit_body (struct clone *c)
+{
+  const lp_plan *plan = c->plan;
+  lp_asm *a = &c->text->code;
+  c->entry = lp_asm_here (a);
+  lp_emit_entry (a, &c->text->env, plan->func_cell,
+		 lp_plan_line_cell (plan, plan->hits.entry_line));
+  uint32_t first = lp_flow_find (&plan->flow, plan->fn->entry);
+  if (first != 0)
+    jump_to_insn (c, first);
+  for (uint32_t i = 0; i < plan->flow.insns.n; i++)
+    {
+      const lp_insn *in = &plan->flow.insns.v[i];
+      c->at[i] = lp_asm_here (a);
+      emit_probe (c, i);
+      emit_insn (c, i);
+      if (falls_off (&plan->flow, i))
+	leave_for (c, in->addr + in->len + c->text->bias);
+    }
+}
+
+static void
+emit_stubs (struct clone *c)
+{
+  lp_asm *a = &c->text->code;
+  for (size_t i = 0; i < c->stubs.n; i++)
+    {
+      struct stub *s = &c->stubs.v[i];
+      lp_asm_fix (a, s->end, lp_asm_here (a));
+      if (s->counter != NO_COUNTER)
+	emit_edge (c, s->counter, s->insn);
+      if (s->insn >= 0)
+	jump_to_insn (c, s->insn);
+      else
+	leave_for (c, s->target);
+    }
+}
+
+/* Sites.  */
+
+/* The run-time address where site S has to lead.  */
+static uint64_t
+destination (struct clone *c, const lp_site *site)
+{
+  if (site->kind & LP_ENTRY_FUNCTION)
+    return c->entry;
+  if (!(site->kind & LP_ENTRY_LANDING))
+    return c->at[site->insn];
+  uint64_t here = lp_asm_here (&c->text->code);
+  lp_emit_resync (&c->text->code, &c->text->env);
+  lp_asm_jmp (&c->text->code, c->at[site->insn]);
+  return here;
+}
+
+static int
+patch_jump (struct clone *c, uint64_t addr, uint64_t target)
+{
+  uint8_t jump[5] = { 0xe9 };
+  int64_t disp = target - (addr + c->text->bias + 5);
+  int32_t rel = disp;
+  c->text->code.far |= disp != rel;
+  memcpy (jump + 1, &rel, 4);
+  return lp_clone_patch (c->text, c->mod, addr, jump, 5);
+}
+
+static int
+patch_island (struct clone *c, const lp_site *site)
+{
+  uint8_t jump[2] = { 0xeb, site->island - (site->addr + 2) };
+  return lp_clone_patch (c->text, c->mod, site->addr, jump, 2)
+	 || patch_jump (c, site->island, destination (c, site));
+}
+
+/* Tactic "call": the stub, and `nop...; call stub` at home.  */
+static int
+patch_call (struct clone *c, const lp_site *site)
+{
+  const lp_insn *insns = c->plan->flow.insns.v, *call = &insns[site->call];
+  lp_asm *a = &c->text->code;
+  uint64_t stub = lp_asm_here (a);
+  for (uint32_t i = site->insn; i < site->call; i++)
+    {
+      emit_probe (c, i);
+      lp_clone_copy (c->text, &insns[i], bytes_of (c, &insns[i]));
+    }
+  emit_probe (c, site->call);
+  if (call->kind == LP_INSN_CALL)
+    lp_asm_jmp (a, call->target + c->text->bias);
+  else
+    lp_clone_jump_through (c->text, call, bytes_of (c, call), 8);
+
+  uint8_t bytes[24];
+  unsigned n = call->addr + call->len - site->addr;
+  int64_t disp = stub - (call->addr + call->len + c->text->bias);
+  int32_t rel = disp;
+  if (n > sizeof bytes)
+    return -1;
+  a->far |= disp != rel;
+  memset (bytes, 0x90, n);
+  bytes[n - 5] = 0xe8;
+  memcpy (bytes + n - 4, &rel, 4);
+  return lp_clone_patch (c->text, c->mod, site->addr, bytes, n);
+}
+
+static int
+patch_trap (struct clone *c, const lp_site *site)
+{
+  lp_trap trap = { .addr = site->addr + c->text->bias,
+		   .resume = destination (c, site), .plan = c->plan,
+		   .insn = site->insn };
+  return lp_clone_patch (c->text, c->mod, site->addr, (uint8_t[]) { 0xcc }, 1)
+	 || lp_vec_push (&c->text->traps, trap);
+}
+
+static int
+patch_site (struct clone *c, const lp_site *site)
+{
+  switch ((enum lp_tactic) site->tactic)
+    {
+    case LP_TACTIC_SPRINGBOARD:
+      return patch_jump (c, site->addr, destination (c, site));
+    case LP_TACTIC_ISLAND:
+      return patch_island (c, site);
+    case LP_TACTIC_CALL:
+      return patch_call (c, site);
+    case LP_TACTIC_TRAP:
+      return patch_trap (c, site);
+    case LP_TACTIC_HOME: case LP_TACTIC_NONE:
+      return 0;
+    }
+  return -1;
+}
+
+/* A whole function.  */
+
+static int
+emit_all (struct clone *c)
+{
+  emit_body (c);
+  emit_stubs (c);
+  for (size_t i = 0; i < c->plan->sites.n; i++)
+    if (patch_site (c, &c->plan->sites.v[i]))
+      return -1;
+  for (size_t i = 0; i < c->fixups.n; i++)
+    lp_asm_fix (&c->text->code, c->fixups.v[i].end,
+		c->at[c->fixups.v[i].insn]);
+  return c->nomem ? -1 : 0;
+}
+
+static int
+emit_clone (lp_text *text, const lp_module *mod, const lp_plan *plan)
+{
+  struct clone c = { .text = text, .mod = mod, .plan = plan };
+  int bad = lp_live_compute (&plan->flow, &c.live);
+  c.at = bad ? NULL : calloc (plan->flow.insns.n, sizeof *c.at);
+  bad = !c.at || emit_all (&c);
+  free (c.at);
+  lp_live_free (&c.live);
+  lp_vec_free (&c.fixups);
+  lp_vec_free (&c.stubs);
+  lp_vec_free (&c.cells);
+  return bad;
+}
+
+int
+lp_clone_emit (lp_text *text, const lp_module *mod, const lp_plan *plan,
+	       lp_error *err)
+{
+  size_t code = text->code.n, patches = text->patches.n,
+	 traps = text->traps.n;
+  int bad = plan->engine == LP_PLAN_CLONE
+	    ? emit_clone (text, mod, plan) : lp_outofline_emit (text, mod, plan);
+  bool full = text->code.full, far = text->code.far;
+  if (!bad && !full && !far)
+    return 0;
+  text->code.n = code;
+  text->patches.n = patches;
+  text->traps.n = traps;
+  text->code.full = text->code.far = false;
+  if (far)
+    return lp_fail (err, LP_EUNSUPPORTED,
+		    "its data or code is out of a 32-bit displacement's reach");
+  if (full)
+    return lp_fail (err, LP_EUNSUPPORTED, "the code area is full");
+  return lp_nomem (err);
+}

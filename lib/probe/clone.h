@@ -1,0 +1,64 @@
+/* clone.h: from a plan to machine code and the bytes to patch.  Pure: writes to
+   a buffer only.  */
+
+#ifndef LP_PROBE_CLONE_H
+#define LP_PROBE_CLONE_H
+
+#include "probe/emit.h"
+#include "probe/plan.h"
+
+/* Bytes of the original text to replace, at a run-time address.  */
+typedef struct lp_patch
+{
+  uint64_t addr;
+  uint8_t len;
+  uint8_t old[24], new[24];
+} lp_patch;
+
+/* An int3 in the original text.  */
+typedef struct lp_trap
+{
+  uint64_t addr;		/* run-time */
+  uint64_t resume;		/* run-time: where the thread goes on */
+  const lp_plan *plan;
+  uint32_t insn;		/* index of the instruction at addr */
+  uint8_t bytes[16];		/* the instruction's own */
+  bool probe;			/* breakpoint engine: count and charge by hand */
+} lp_trap;
+
+/* The code of one process's one module.  */
+typedef struct lp_text
+{
+  lp_asm code;
+  uint64_t bias;		/* of the module */
+  lp_emit_env env;
+  LP_VEC (lp_patch) patches;
+  LP_VEC (lp_trap) traps;
+} lp_text;
+
+/* An upper bound of the bytes that PLAN's code takes.  */
+size_t lp_clone_size (const lp_plan *plan);
+
+/* Append PLAN's code to TEXT, by the plan's engine.  On failure TEXT is as it
+   was.  -1 with LP_EUNSUPPORTED (does not fit: out of reach) or LP_ENOMEM.  */
+int lp_clone_emit (lp_text *text, const lp_module *mod, const lp_plan *plan,
+		   lp_error *err);
+
+/* For clone.c and outofline.c.  Append instruction IN, whose bytes are P, as it
+   is, its rip-relative operand adjusted.  */
+void lp_clone_copy (lp_text *text, const lp_insn *in, const uint8_t *p);
+/* The same for a call or jump through a register or memory, as a jump; SHIFT is
+   how much lower the stack pointer is than at home.  */
+void lp_clone_jump_through (lp_text *text, const lp_insn *in,
+			    const uint8_t *p, int32_t shift);
+/* Push the run-time address RETURN_TO without changing registers or flags.  */
+void lp_clone_push (lp_text *text, uint64_t return_to);
+/* `OPTEXT` of a loop or jrcxz with a 32-bit reach; returns the end of the rel32
+   to fix.  */
+uint64_t lp_clone_loop (lp_text *text, const lp_insn *in, const uint8_t *p);
+int lp_clone_patch (lp_text *text, const lp_module *mod, uint64_t addr,
+		    const uint8_t *bytes, unsigned n);
+int lp_outofline_emit (lp_text *text, const lp_module *mod,
+		       const lp_plan *plan);
+
+#endif

@@ -1,0 +1,40 @@
+/* emit.h: the machine code of probes.
+
+   A probe changes no register, no flag that is in use, nothing within the red
+   zone, and no memory but the thread's own block (wire/layout.h).  */
+
+#ifndef LP_PROBE_EMIT_H
+#define LP_PROBE_EMIT_H
+
+#include "probe/asm.h"
+
+/* What a process's probes have in common.  */
+typedef struct lp_emit_env
+{
+  int32_t slot;			/* distance from fs:0 to the pointer to the thread's block */
+  uint64_t thunk_entry, thunk_exit, thunk_resync; /* run-time addresses */
+  uint32_t line_cost;		/* ticks that a timed line probe costs */
+  bool timed;			/* false: counts only, no clock is read */
+} lp_emit_env;
+
+/* One probe: counters to increment and the line to charge from here on.  */
+typedef struct lp_probe
+{
+  const uint32_t *counters;	/* their cells */
+  size_t ncounters;
+  uint32_t line_cell;		/* 0: the line does not change */
+  uint16_t live_regs;
+  bool live_flags;
+} lp_probe;
+
+void lp_emit_probe (lp_asm *a, const lp_emit_env *env, const lp_probe *probe);
+
+/* At a function's entry, where the stack pointer is at the return address.  */
+void lp_emit_entry (lp_asm *a, const lp_emit_env *env, uint32_t func_cell,
+		    uint32_t line_cell);
+/* Before ret or a tail jump, the stack pointer likewise.  */
+void lp_emit_exit (lp_asm *a, const lp_emit_env *env);
+/* At a landing pad, and behind a call that returns twice.  */
+void lp_emit_resync (lp_asm *a, const lp_emit_env *env);
+
+#endif

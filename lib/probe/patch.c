@@ -1,0 +1,110 @@
+/* patch.c: apply and undo.
+
+   A page's worth of text is read, changed here and written back at once, so the
+   number of system calls follows the pages touched and not the patches.  */
+
+#include "probe/patch.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAGE = 4096 };
+
+static int
+by_addr (const void *a, const void *b)
+{
+  const lp_patch *const *x = a, *const *y = b;
+  return (*x)->addr < (*y)->addr ? -1 : (*x)->addr > (*y)->addr;
+}
+
+/* The patches in the order of their addresses.  */
+static const lp_patch **
+sort_patches (const lp_text *text)
+{
+  const lp_patch **sorted = malloc ((text->patches.n + 1) * sizeof *sorted);
+  for (size_t i = 0; sorted && i < text->patches.n; i++)
+    sorted[i] = &text->patches.v[i];
+  if (sorted)
+    qsort (sorted, text->patches.n, sizeof *sorted, by_addr);
+  return sorted;
+}
+
+/* How many of SORTED (N) lie, with the first, within one page's length.  */
+static size_t
+run_length (const lp_patch *const *sorted, size_t n)
+{
+  size_t k = 1;
+  while (k < n && sorted[k]->addr + sorted[k]->len <= sorted[0]->addr + PAGE)
+    k++;
+  return k;
+}
+
+static int
+differs (const lp_patch *p, lp_error *err)
+{
+  return lp_fail (err, LP_ETARGET,
+		  "the program's code at %#lx is not what its file says: "
+		  "something else has changed it (a debugger's breakpoint?)",
+		  (unsigned long) p->addr);
+}
+
+/* Change the bytes of N patches that lie within a page's length.  */
+static int
+write_run (lp_process *proc, const lp_patch *const *run, size_t n, bool undo,
+	   lp_error *err)
+{
+  uint8_t buf[PAGE];
+  uint64_t lo = run[0]->addr;
+  size_t size = run[n - 1]->addr + run[n - 1]->len - lo;
+  if (lp_process_read (proc, lo, buf, size, err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    {
+      const lp_patch *p = run[i];
+      const uint8_t *from = undo ? p->new : p->old, *to = undo ? p->old : p->new;
+      if (memcmp (buf + (p->addr - lo), from, p->len) != 0)
+	return differs (p, err);
+      memcpy (buf + (p->addr - lo), to, p->len);
+    }
+  return lp_process_write (proc, lo, buf, size, err);
+}
+
+static int
+write_all (lp_process *proc, const lp_patch *const *sorted, size_t n,
+	   bool undo, size_t *done, lp_error *err)
+{
+  for (*done = 0; *done < n;)
+    {
+      size_t k = run_length (sorted + *done, n - *done);
+      if (write_run (proc, sorted + *done, k, undo, err))
+	return -1;
+      *done += k;
+    }
+  return 0;
+}
+
+int
+lp_patch_apply (lp_process *proc, const lp_text *text, lp_error *err)
+{
+  size_t done, undone;
+  const lp_patch **sorted = sort_patches (text);
+  if (!sorted)
+    return lp_nomem (err);
+  int bad = write_all (proc, sorted, text->patches.n, false, &done, err);
+  if (bad)
+    write_all (proc, sorted, done, true, &undone, NULL);
+  free (sorted);
+  return bad;
+}
+
+int
+lp_patch_undo (lp_process *proc, const lp_text *text, lp_error *err)
+{
+  size_t done;
+  const lp_patch **sorted = sort_patches (text);
+  if (!sorted)
+    return lp_nomem (err);
+  int bad = write_all (proc, sorted, text->patches.n, true, &done, err);
+  free (sorted);
+  return bad;
+}

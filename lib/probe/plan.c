@@ -1,0 +1,130 @@
+/* plan.c: the passes over one function, from bytes to a plan.  */
+
+#include "probe/plan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "wire/layout.h"
+
+static int
+refuse (lp_plan *plan, enum lp_plan_engine engine, const char *reason)
+{
+  plan->engine = engine;
+  snprintf (plan->reason, sizeof plan->reason, "%s", reason);
+  return 0;
+}
+
+/* A function whose indirect jump is not understood may be entered at any
+   instruction: nothing of it can be overwritten but by int3.  */
+static int
+check_flow (lp_plan *plan)
+{
+  char text[100];
+  if (!plan->flow.unresolved)
+    return 0;
+  snprintf (text, sizeof text, "the targets of the indirect jump at %#lx "
+	    "are not known", (unsigned long) plan->flow.unresolved_at);
+  return refuse (plan, LP_PLAN_BREAKPOINT, text);
+}
+
+int
+lp_plan_function (const lp_census *census, const lp_function *fn,
+		  struct lp_decoder *decoder, lp_plan *plan, lp_error *err)
+{
+  lp_error why = { 0 };
+  *plan = (lp_plan) { .fn = fn };
+  if (lp_flow_build (census, fn, decoder, &plan->flow, &why))
+    {
+      if (why.code == LP_ENOMEM)
+	return lp_nomem (err);
+      return refuse (plan, LP_PLAN_NONE, why.text);
+    }
+  if (lp_hits_plan (fn, &plan->flow, &plan->hits, err))
+    return -1;
+  if (!plan->hits.lines.n)
+    return refuse (plan, LP_PLAN_NONE, "no line of its own has code");
+  plan->away = calloc (plan->flow.insns.n, sizeof *plan->away);
+  if (!plan->away)
+    return lp_nomem (err);
+  check_flow (plan);
+  return plan->engine == LP_PLAN_CLONE ? lp_plan_sites (census, plan, err) : 0;
+}
+
+void
+lp_plan_free (lp_plan *plan)
+{
+  lp_flow_free (&plan->flow);
+  lp_hits_free (&plan->hits);
+  lp_vec_free (&plan->sites);
+  free (plan->away);
+  plan->away = NULL;
+}
+
+void
+lp_plan_place (lp_plan *plan, uint32_t *next)
+{
+  plan->func_cell = *next;
+  plan->line_cells = plan->func_cell + sizeof (lp_func_cell);
+  plan->counter_cells = plan->line_cells
+			+ plan->hits.lines.n * sizeof (lp_line_cell);
+  *next = plan->counter_cells + plan->hits.counters.n * sizeof (uint64_t);
+}
+
+size_t
+lp_plan_counters_at (const lp_plan *plan, uint64_t addr)
+{
+  size_t lo = 0, hi = plan->hits.counters.n;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (plan->hits.counters.v[mid].addr < addr)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo;
+}
+
+const lp_mark *
+lp_plan_mark_at (const lp_plan *plan, uint64_t addr)
+{
+  size_t lo = 0, hi = plan->hits.marks.n;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (plan->hits.marks.v[mid].addr < addr)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  if (lo < plan->hits.marks.n && plan->hits.marks.v[lo].addr == addr)
+    return &plan->hits.marks.v[lo];
+  return NULL;
+}
+
+bool
+lp_plan_has_probe (const lp_plan *plan, uint64_t addr)
+{
+  const lp_mark *mark = lp_plan_mark_at (plan, addr);
+  if (mark && mark->timed)
+    return true;
+  for (size_t i = lp_plan_counters_at (plan, addr);
+       i < plan->hits.counters.n && plan->hits.counters.v[i].addr == addr; i++)
+    if (plan->hits.counters.v[i].from == 0)
+      return true;
+  return false;
+}
+
+uint32_t
+lp_plan_line_cell (const lp_plan *plan, uint32_t line)
+{
+  return plan->line_cells + line * sizeof (lp_line_cell);
+}
+
+uint32_t
+lp_plan_counter_cell (const lp_plan *plan, uint32_t counter)
+{
+  return plan->counter_cells + counter * sizeof (uint64_t);
+}

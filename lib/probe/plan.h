@@ -1,0 +1,80 @@
+/* plan.h: what will be done to one function, as plain data.  Pure: nothing of a
+   process is known yet.  `kernprof --explain=plan` prints it.  */
+
+#ifndef LP_PROBE_PLAN_H
+#define LP_PROBE_PLAN_H
+
+#include "probe/flow.h"
+#include "probe/hits.h"
+
+/* How control gets from a place in the original code into the clone.  */
+enum lp_tactic
+{
+  LP_TACTIC_NONE,
+  LP_TACTIC_SPRINGBOARD,	/* e9 rel32 */
+  LP_TACTIC_ISLAND,		/* eb rel8 to an e9 rel32 in dead bytes near by */
+  LP_TACTIC_HOME,		/* the code up to the next call runs where it is */
+  LP_TACTIC_CALL,		/* the code up to and with the next call becomes `call stub` */
+  LP_TACTIC_TRAP		/* int3 */
+};
+
+/* A place in the original code where control arrives.  */
+typedef struct lp_site
+{
+  uint64_t addr;
+  uint8_t kind;			/* enum lp_entry_kind, or-ed */
+  uint8_t tactic;		/* enum lp_tactic */
+  uint32_t insn;		/* index of the instruction at addr */
+  uint32_t call;		/* TACTIC_CALL: index of the call */
+  uint64_t island;		/* TACTIC_ISLAND: its address */
+} lp_site;
+
+enum lp_plan_engine
+{
+  LP_PLAN_CLONE,
+  LP_PLAN_BREAKPOINT,
+  LP_PLAN_NONE
+};
+
+typedef struct lp_plan
+{
+  const lp_function *fn;
+  enum lp_plan_engine engine;
+  char reason[1024];		/* why not CLONE, or "" */
+  lp_flow flow;
+  lp_hits hits;
+  LP_VEC (lp_site) sites;	/* by address */
+  bool *away;			/* of each instruction: a call that is made from the clone,
+				   pushing the original return address */
+  /* Offsets in a block (wire/layout.h), given by lp_plan_place.  */
+  uint32_t func_cell;
+  uint32_t line_cells;		/* of hits.lines[0]; the others follow */
+  uint32_t counter_cells;	/* of hits.counters[0] */
+} lp_plan;
+
+/* Plan FN.  A function that cannot be handled is not an error: its plan says
+   LP_PLAN_NONE and why.  -1: out of memory.  */
+int lp_plan_function (const lp_census *census, const lp_function *fn,
+		      struct lp_decoder *decoder, lp_plan *plan,
+		      lp_error *err);
+void lp_plan_free (lp_plan *plan);
+
+/* Choose the sites' tactics (sites.c).  -1: out of memory.  */
+int lp_plan_sites (const lp_census *census, lp_plan *plan, lp_error *err);
+
+/* Give PLAN its cells from offset *NEXT on, and move *NEXT.  */
+void lp_plan_place (lp_plan *plan, uint32_t *next);
+
+/* Does a probe stand at instruction ADDR: a counter of its own or a timed
+   mark?  */
+bool lp_plan_has_probe (const lp_plan *plan, uint64_t addr);
+
+/* First index in hits.counters with an address of at least ADDR.  */
+size_t lp_plan_counters_at (const lp_plan *plan, uint64_t addr);
+/* The mark at ADDR, or NULL.  */
+const lp_mark *lp_plan_mark_at (const lp_plan *plan, uint64_t addr);
+
+uint32_t lp_plan_line_cell (const lp_plan *plan, uint32_t line);
+uint32_t lp_plan_counter_cell (const lp_plan *plan, uint32_t counter);
+
+#endif

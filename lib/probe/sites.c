@@ -1,0 +1,467 @@
+/* sites.c: how control comes from the original code into the clone.
+
+   The original body is dead but for its calls, which run at home, so that every
+   return address is the original one.  Control arrives in it at the entry, at
+   return sites, and wherever else the flow graph says (jump tables, landing
+   pads, pointers, branches from outside).  There a jump into the clone must
+   fit.  The tactics, best first:
+
+     home         call a              the code up to the next call has no probe:
+                  mov ...  } at home  it runs where it is
+                  call b
+
+     springboard  jmp clone           5 dead bytes
+
+     call         nop...              the code up to and with the next call turns
+                  call stub           into one call that ends at the same address;
+                                      the stub runs the code, then jumps to b
+
+     island       jmp +x  ...  x: jmp clone        2 dead bytes, and 5 within reach
+
+     (away)       the call that stands in the way is made from the clone by
+                  pushing its return address; its bytes are dead then
+
+     trap         int3
+
+   Bytes are tracked in a map with one cell for each byte of the ranges and of
+   the padding behind them.  */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/plan.h"
+
+enum { JUMP = 5, SHORT = 2, REACH = 127 };
+
+enum byte_state
+{
+  DEAD = 0,
+  HOME,				/* runs in place: a call, or code before one */
+  TAKEN				/* a site's jump, or an island */
+};
+
+/* One range of the function with the padding behind it.  */
+struct strip
+{
+  uint64_t lo, hi;		/* HI: end of the padding */
+  uint8_t *state;
+};
+
+struct board
+{
+  const lp_census *census;
+  lp_plan *plan;
+  LP_VEC (struct strip) strips;
+};
+
+/* Length of the padding instruction at P (AVAIL bytes), or 0: nop in its
+   multi-byte forms (Intel SDM, NOP), int3.  */
+static unsigned
+padding_length (const uint8_t *p, uint64_t avail)
+{
+  unsigned i = 0;
+  if (avail && p[0] == 0xcc)
+    return 1;
+  while (i < avail && i < 10 && (p[i] == 0x66 || p[i] == 0x2e))
+    i++;
+  if (i < avail && p[i] == 0x90)
+    return i + 1;
+  if (i + 3 > avail || p[i] != 0x0f || p[i + 1] != 0x1f)
+    return 0;
+  unsigned mod = p[i + 2] >> 6, sib = (p[i + 2] & 7) == 4;
+  if (mod == 3 || (mod == 0 && (p[i + 2] & 7) == 5))
+    return 0;
+  unsigned n = i + 3 + sib + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
+  return n <= avail ? n : 0;
+}
+
+static bool
+is_symbol (const lp_module *mod, uint64_t addr)
+{
+  size_t n;
+  const lp_symbol *sym = lp_module_symbols (mod, &n);
+  size_t lo = 0, hi = n;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (sym[mid].value < addr)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo < n && sym[lo].value == addr;
+}
+
+/* End of the padding behind a range that ends at HI: up to the next symbol and
+   to the next multiple of 16, where a function without a symbol may start.  */
+static uint64_t
+padding_end (const lp_module *mod, uint64_t hi)
+{
+  uint64_t limit = (hi + 15) & ~(uint64_t) 15, at = hi, avail;
+  while (at < limit && !is_symbol (mod, at))
+    {
+      const uint8_t *p = lp_module_bytes (mod, at, &avail);
+      unsigned n = p ? padding_length (p, avail) : 0;
+      if (!n || at + n > limit)
+	break;
+      at += n;
+    }
+  return at;
+}
+
+static int
+by_lo (const void *a, const void *b)
+{
+  const struct strip *x = a, *y = b;
+  return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+static int
+lay_out (struct board *b)
+{
+  const lp_function *fn = b->plan->fn;
+  for (size_t i = 0; i < fn->nranges; i++)
+    {
+      struct strip s = { .lo = fn->ranges[i].lo };
+      s.hi = padding_end (b->census->mod, fn->ranges[i].hi);
+      s.state = calloc (s.hi - s.lo + 1, 1);
+      if (!s.state || lp_vec_push (&b->strips, s))
+	{
+	  free (s.state);
+	  return -1;
+	}
+    }
+  qsort (b->strips.v, b->strips.n, sizeof *b->strips.v, by_lo);
+  return 0;
+}
+
+static struct strip *
+strip_at (struct board *b, uint64_t addr)
+{
+  for (size_t i = 0; i < b->strips.n; i++)
+    if (addr >= b->strips.v[i].lo && addr < b->strips.v[i].hi)
+      return &b->strips.v[i];
+  return NULL;
+}
+
+static void
+set_state (struct board *b, uint64_t addr, unsigned n, enum byte_state state)
+{
+  struct strip *s = strip_at (b, addr);
+  memset (s->state + (addr - s->lo), state, n);
+}
+
+static bool
+is_call (const lp_insn *in)
+{
+  return in->kind == LP_INSN_CALL || in->kind == LP_INSN_CALL_IND;
+}
+
+/* Sites.  */
+
+static int
+add_site (lp_plan *plan, uint64_t addr, uint8_t kind)
+{
+  long at = lp_flow_find (&plan->flow, addr);
+  if (at < 0)
+    return 0;
+  return lp_vec_push (&plan->sites, (lp_site) { .addr = addr, .kind = kind,
+						.insn = at });
+}
+
+/* The entry's springboard goes behind endbr64 (f3 0f 1e fa).  */
+static uint64_t
+behind_endbr (const lp_module *mod, uint64_t entry)
+{
+  uint64_t avail;
+  const uint8_t *p = lp_module_bytes (mod, entry, &avail);
+  bool endbr = p && avail >= 4 && memcmp (p, "\xf3\x0f\x1e\xfa", 4) == 0;
+  return endbr ? entry + 4 : entry;
+}
+
+static int
+by_addr (const void *a, const void *b)
+{
+  const lp_site *x = a, *y = b;
+  return x->addr < y->addr ? -1 : x->addr > y->addr;
+}
+
+static void
+unite (lp_plan *plan)
+{
+  size_t out = 0;
+  qsort (plan->sites.v, plan->sites.n, sizeof *plan->sites.v, by_addr);
+  for (size_t i = 0; i < plan->sites.n; i++)
+    if (out && plan->sites.v[out - 1].addr == plan->sites.v[i].addr)
+      plan->sites.v[out - 1].kind |= plan->sites.v[i].kind;
+    else
+      plan->sites.v[out++] = plan->sites.v[i];
+  plan->sites.n = out;
+}
+
+static int
+collect_sites (struct board *b)
+{
+  lp_plan *plan = b->plan;
+  const lp_flow *flow = &plan->flow;
+  for (size_t i = 0; i < flow->entries.n; i++)
+    {
+      lp_entry e = flow->entries.v[i];
+      uint64_t at = e.kind & LP_ENTRY_FUNCTION
+		    ? behind_endbr (b->census->mod, e.addr) : e.addr;
+      if (add_site (plan, at, e.kind))
+	return -1;
+    }
+  for (size_t i = 0; i < flow->insns.n; i++)
+    {
+      const lp_insn *in = &flow->insns.v[i];
+      if (!is_call (in))
+	continue;
+      set_state (b, in->addr, in->len, HOME);
+      if (lp_function_holds (plan->fn, in->addr + in->len)
+	  && add_site (plan, in->addr + in->len, LP_ENTRY_RETURN))
+	return -1;
+    }
+  unite (plan);
+  return 0;
+}
+
+/* Index of the call that ends the straight code from instruction I on, or -1
+   where a branch or another site comes first.  */
+static long
+straight_to_call (const lp_plan *plan, uint32_t i, uint64_t next_site)
+{
+  for (uint32_t k = i; k < plan->flow.insns.n; k++)
+    {
+      const lp_insn *in = &plan->flow.insns.v[k];
+      if (k > i && (in->addr != in[-1].addr + in[-1].len
+		    || in->addr >= next_site))
+	return -1;
+      if (is_call (in))
+	return k;
+      if (in->kind != LP_INSN_PLAIN)
+	return -1;
+    }
+  return -1;
+}
+
+static uint64_t
+next_site (const lp_plan *plan, size_t s)
+{
+  return s + 1 < plan->sites.n ? plan->sites.v[s + 1].addr : UINT64_MAX;
+}
+
+/* Tactic "home" where it applies.  */
+static void
+try_home (struct board *b, size_t s)
+{
+  lp_plan *plan = b->plan;
+  lp_site *site = &plan->sites.v[s];
+  if (site->kind != LP_ENTRY_RETURN)
+    return;
+  long call = straight_to_call (plan, site->insn, next_site (plan, s));
+  if (call < 0)
+    return;
+  for (uint32_t i = site->insn; i <= call; i++)
+    if (lp_plan_has_probe (plan, plan->flow.insns.v[i].addr))
+      return;
+  site->tactic = LP_TACTIC_HOME;
+  set_state (b, site->addr, plan->flow.insns.v[call].addr - site->addr, HOME);
+}
+
+/* Dead bytes from the site to whatever comes next.  */
+static unsigned
+room_at (struct board *b, size_t s)
+{
+  const lp_plan *plan = b->plan;
+  uint64_t addr = plan->sites.v[s].addr, limit = next_site (plan, s);
+  struct strip *strip = strip_at (b, addr);
+  unsigned n = 0;
+  while (n < JUMP && addr + n < limit && addr + n < strip->hi
+	 && strip->state[addr + n - strip->lo] == DEAD)
+    n++;
+  return n;
+}
+
+static bool
+try_springboard (struct board *b, size_t s)
+{
+  lp_site *site = &b->plan->sites.v[s];
+  if (room_at (b, s) < JUMP)
+    return false;
+  site->tactic = LP_TACTIC_SPRINGBOARD;
+  set_state (b, site->addr, JUMP, TAKEN);
+  return true;
+}
+
+/* Does the indirect call IN jump through the stack pointer itself, or (SIB)
+   through memory whose address may be formed with it?  */
+static void
+call_operand (const struct board *b, const lp_insn *in, bool *sp, bool *memory)
+{
+  uint64_t avail;
+  const uint8_t *p = lp_module_bytes (b->census->mod, in->addr, &avail)
+		     + in->opcode_off;
+  bool rex_b = in->opcode_off && (p[-1] & 0xf1) == 0x41;
+  unsigned mod = p[1] >> 6, rm = p[1] & 7;
+  *sp = mod == 3 && rm == 4 && !rex_b;
+  *memory = mod != 3 && rm == 4;
+}
+
+/* Does any of the instructions FROM..CALL name or move the stack pointer, the
+   call's own push aside?  */
+static bool
+uses_stack (const struct board *b, uint32_t from, uint32_t call)
+{
+  const lp_insn *in = b->plan->flow.insns.v;
+  bool sp, memory;
+  for (uint32_t i = from; i < call; i++)
+    if (in[i].uses_sp)
+      return true;
+  if (in[call].kind != LP_INSN_CALL_IND)
+    return false;
+  call_operand (b, &in[call], &sp, &memory);
+  return sp || memory;
+}
+
+/* Can the call be made from the clone?  */
+static bool
+can_leave_home (const struct board *b, const lp_insn *in)
+{
+  bool sp = false, memory;
+  if (in->kind == LP_INSN_CALL_IND)
+    call_operand (b, in, &sp, &memory);
+  return !sp;
+}
+
+/* Tactic "call".  The stub runs one return address deeper, so nothing in it may
+   use the stack pointer.  */
+static bool
+try_call (struct board *b, size_t s)
+{
+  lp_plan *plan = b->plan;
+  lp_site *site = &plan->sites.v[s];
+  if (site->kind & (LP_ENTRY_FUNCTION | LP_ENTRY_LANDING))
+    return false;
+  long call = straight_to_call (plan, site->insn, next_site (plan, s));
+  if (call < 0 || plan->away[call])
+    return false;
+  const lp_insn *in = &plan->flow.insns.v[call];
+  unsigned total = in->addr + in->len - site->addr;
+  if (total < JUMP || uses_stack (b, site->insn, call))
+    return false;
+  site->tactic = LP_TACTIC_CALL;
+  site->call = call;
+  set_state (b, site->addr, total, TAKEN);
+  return true;
+}
+
+/* Is the byte at ADDR part of a site that still waits for its jump?  */
+static bool
+is_waiting (const struct board *b, uint64_t addr)
+{
+  const lp_plan *plan = b->plan;
+  for (size_t s = 0; s < plan->sites.n; s++)
+    {
+      const lp_site *site = &plan->sites.v[s];
+      if (site->addr > addr)
+	return false;
+      if (site->tactic == LP_TACTIC_NONE && addr < site->addr + SHORT)
+	return true;
+    }
+  return false;
+}
+
+static bool
+is_free_run (struct board *b, uint64_t addr)
+{
+  struct strip *strip = strip_at (b, addr);
+  if (!strip || addr + JUMP > strip->hi)
+    return false;
+  for (unsigned i = 0; i < JUMP; i++)
+    if (strip->state[addr + i - strip->lo] != DEAD || is_waiting (b, addr + i))
+      return false;
+  return true;
+}
+
+static bool
+try_island (struct board *b, size_t s)
+{
+  lp_site *site = &b->plan->sites.v[s];
+  if (room_at (b, s) < SHORT)
+    return false;
+  site->tactic = LP_TACTIC_ISLAND;	/* its own bytes are known to be spoken for */
+  set_state (b, site->addr, SHORT, TAKEN);
+  for (int d = 0; d <= 2 * REACH; d++)
+    {
+      int away = d & 1 ? -(d + 1) / 2 : d / 2;
+      uint64_t at = site->addr + SHORT + away;
+      if (is_free_run (b, at))
+	{
+	  site->island = at;
+	  set_state (b, at, JUMP, TAKEN);
+	  return true;
+	}
+    }
+  site->tactic = LP_TACTIC_NONE;
+  set_state (b, site->addr, SHORT, DEAD);
+  return false;
+}
+
+/* Make the call that stands in the way of site S from the clone instead.  */
+static bool
+try_away (struct board *b, size_t s)
+{
+  lp_plan *plan = b->plan;
+  uint64_t addr = plan->sites.v[s].addr;
+  long call = straight_to_call (plan, plan->sites.v[s].insn,
+				next_site (plan, s));
+  if (call < 0 || !can_leave_home (b, &plan->flow.insns.v[call]))
+    return false;
+  const lp_insn *in = &plan->flow.insns.v[call];
+  struct strip *strip = strip_at (b, in->addr);
+  if (in->addr >= addr + JUMP || strip->state[in->addr - strip->lo] != HOME)
+    return false;
+  set_state (b, in->addr, in->len, DEAD);
+  plan->away[call] = true;
+  if (try_springboard (b, s) || try_island (b, s))
+    return true;
+  plan->away[call] = false;
+  set_state (b, in->addr, in->len, HOME);
+  return false;
+}
+
+static void
+place_trap (struct board *b, size_t s)
+{
+  lp_site *site = &b->plan->sites.v[s];
+  site->tactic = LP_TACTIC_TRAP;
+  set_state (b, site->addr, 1, TAKEN);
+}
+
+static void
+choose_tactics (struct board *b)
+{
+  lp_plan *plan = b->plan;
+  for (size_t s = 0; s < plan->sites.n; s++)
+    try_home (b, s);
+  for (size_t s = 0; s < plan->sites.n; s++)
+    if (!plan->sites.v[s].tactic && !try_springboard (b, s))
+      try_call (b, s);
+  for (size_t s = 0; s < plan->sites.n; s++)
+    if (!plan->sites.v[s].tactic && !try_island (b, s) && !try_away (b, s))
+      place_trap (b, s);
+}
+
+int
+lp_plan_sites (const lp_census *census, lp_plan *plan, lp_error *err)
+{
+  struct board b = { .census = census, .plan = plan };
+  int bad = lay_out (&b) || collect_sites (&b);
+  if (!bad)
+    choose_tactics (&b);
+  for (size_t i = 0; i < b.strips.n; i++)
+    free (b.strips.v[i].state);
+  lp_vec_free (&b.strips);
+  return bad ? lp_nomem (err) : 0;
+}

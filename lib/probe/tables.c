@@ -1,0 +1,262 @@
+/* tables.c: jump tables, read from the file's bytes.  */
+
+#include "probe/tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum
+{
+  MAX_ENTRIES = 65536,
+  LOOK_BACK = 24		/* instructions before a jump that may belong to it */
+};
+
+static const uint8_t *
+bytes_of (const lp_module *mod, const lp_insn *insn)
+{
+  uint64_t avail;
+  return lp_module_bytes (mod, insn->addr, &avail);
+}
+
+/* `lea disp(%rip),%reg`: 8d with a rip-relative operand.  */
+static bool
+is_lea_rip (const lp_module *mod, const lp_insn *insn)
+{
+  return insn->rip_off && insn->kind == LP_INSN_PLAIN
+	 && bytes_of (mod, insn)[insn->opcode_off] == 0x8d;
+}
+
+static int
+read_offset (const lp_module *mod, uint64_t addr, int32_t *offset)
+{
+  uint64_t avail;
+  const uint8_t *p = lp_module_bytes (mod, addr, &avail);
+  if (!p || avail < 4)
+    return -1;
+  memcpy (offset, p, 4);
+  return 0;
+}
+
+uint64_t
+lp_table_target (const lp_module *mod, const lp_table *table, uint32_t i)
+{
+  int32_t offset = 0;
+  read_offset (mod, table->base + 4 * (uint64_t) i, &offset);
+  return table->base + (int64_t) offset;
+}
+
+static bool
+is_base (const lp_tables *tables, uint64_t addr)
+{
+  for (size_t i = 0; i < tables->n; i++)
+    if (tables->v[i].base == addr)
+      return true;
+  return false;
+}
+
+/* How many entries of the table at BASE are instructions of the function.  */
+static uint32_t
+measure (const lp_module *mod, const lp_flow *flow, const lp_tables *tables,
+	 uint64_t base)
+{
+  uint32_t n = 0;
+  int32_t offset;
+  while (n < MAX_ENTRIES
+	 && read_offset (mod, base + 4 * (uint64_t) n, &offset) == 0
+	 && lp_flow_find (flow, base + (int64_t) offset) >= 0
+	 && (n == 0 || !is_base (tables, base + 4 * (uint64_t) n)))
+    n++;
+  return n;
+}
+
+int
+lp_tables_find (const lp_module *mod, const lp_function *fn,
+		const lp_flow *flow, lp_tables *tables)
+{
+  for (size_t i = 0; i < flow->insns.n; i++)
+    {
+      const lp_insn *in = &flow->insns.v[i];
+      if (!is_lea_rip (mod, in) || in->target % 4 || is_base (tables, in->target)
+	  || lp_function_holds (fn, in->target)
+	  || measure (mod, flow, tables, in->target) < 2)
+	continue;
+      if (lp_vec_push (tables, (lp_table) { in->target, 0 }))
+	return -1;
+    }
+  for (size_t i = 0; i < tables->n; i++)
+    tables->v[i].n = measure (mod, flow, tables, tables->v[i].base);
+  return 0;
+}
+
+/* A memory operand with an index: scale 8 or 4, `disp32(,%index,scale)` when
+   ABSOLUTE (its displacement then in *DISP).  */
+struct indexed
+{
+  unsigned scale;
+  bool absolute;
+  int32_t disp;
+};
+
+static bool
+indexed_operand (const uint8_t *p, struct indexed *op)
+{
+  unsigned mod = p[1] >> 6, rm = p[1] & 7;
+  if (mod == 3 || rm != 4 || ((p[2] >> 3) & 7) == 4)
+    return false;
+  op->scale = 1u << (p[2] >> 6);
+  op->absolute = mod == 0 && (p[2] & 7) == 5;
+  if (op->absolute)
+    memcpy (&op->disp, p + 3, 4);
+  return true;
+}
+
+/* `mov mem,%reg` (8b) or `movslq mem,%reg` (63) with an index.  */
+static bool
+indexed_load (const uint8_t *p, struct indexed *op)
+{
+  return (p[0] == 0x8b || p[0] == 0x63) && indexed_operand (p, op);
+}
+
+/* Is ADDR a table found before?  */
+static const lp_table *
+table_at (const lp_tables *tables, uint64_t addr)
+{
+  for (size_t i = 0; i < tables->n; i++)
+    if (tables->v[i].base == addr)
+      return &tables->v[i];
+  return NULL;
+}
+
+/* The bound that a comparison before the jump sets: `cmp $N,x` and then
+   `ja`.  0: none seen.  */
+static uint32_t
+bound_before (const lp_module *mod, const lp_flow *flow, uint32_t i)
+{
+  bool above = false;
+  for (uint32_t k = 1; k <= LOOK_BACK && k <= i; k++)
+    {
+      const lp_insn *in = &flow->insns.v[i - k];
+      const uint8_t *p = bytes_of (mod, in) + in->opcode_off;
+      int32_t wide;
+      if (in->kind == LP_INSN_JCC)
+	above |= p[0] == 0x77 || (p[0] == 0x0f && p[1] == 0x87);
+      else if (in->kind != LP_INSN_PLAIN)
+	return 0;
+      else if (above && ((p[0] == 0x83 || p[0] == 0x80) && (p[1] & 0x38) == 0x38))
+	return (uint8_t) p[in->len - in->opcode_off - 1] + 1u;
+      else if (above && p[0] == 0x3c)
+	return p[1] + 1u;
+      else if (above && (p[0] == 0x3d || (p[0] == 0x81 && (p[1] & 0x38) == 0x38)))
+	{
+	  memcpy (&wide, p + in->len - in->opcode_off - 4, 4);
+	  return wide >= 0 && wide < MAX_ENTRIES ? wide + 1u : 0;
+	}
+    }
+  return 0;
+}
+
+static lp_jump
+bounded (lp_jump jump, uint32_t bound)
+{
+  if (bound && bound < jump.table.n)
+    jump.table.n = bound;
+  return jump;
+}
+
+/* Absolute addresses at DISP, as many as are instructions of the function.  */
+static lp_jump
+absolute_table (const lp_module *mod, const lp_flow *flow, int32_t disp,
+		uint32_t bound)
+{
+  lp_jump jump = { LP_JUMP_ABSOLUTE, { (uint64_t) (int64_t) disp, 0 } };
+  uint64_t avail, target;
+  for (;; jump.table.n++)
+    {
+      const uint8_t *p = lp_module_bytes (mod, jump.table.base
+					  + 8 * (uint64_t) jump.table.n, &avail);
+      if (!p || avail < 8 || jump.table.n == MAX_ENTRIES)
+	break;
+      memcpy (&target, p, 8);
+      if (lp_flow_find (flow, target) < 0)
+	break;
+    }
+  return bounded (jump, bound);
+}
+
+/* What the instructions before a jump through a register say.  */
+struct evidence
+{
+  const lp_table *table;	/* nearest table that a lea names */
+  struct indexed load;		/* nearest indexed load */
+  bool loaded;
+};
+
+static struct evidence
+look_back (const lp_module *mod, const lp_flow *flow,
+	   const lp_tables *tables, uint32_t i)
+{
+  struct evidence e = { 0 };
+  for (uint32_t k = 1; k <= LOOK_BACK && k <= i && !e.table; k++)
+    {
+      const lp_insn *in = &flow->insns.v[i - k];
+      if (in->kind != LP_INSN_PLAIN && in->kind != LP_INSN_JCC)
+	break;
+      const uint8_t *p = bytes_of (mod, in) + in->opcode_off;
+      if (is_lea_rip (mod, in))
+	e.table = table_at (tables, in->target);
+      else if (!e.loaded)
+	e.loaded = indexed_load (p, &e.load);
+    }
+  return e;
+}
+
+static lp_jump
+through_memory (const lp_module *mod, const lp_flow *flow, const uint8_t *p,
+		uint32_t bound, bool have_pointers)
+{
+  struct indexed op;
+  if (!indexed_operand (p, &op) || op.scale != 8)
+    return (lp_jump) { .kind = have_pointers ? LP_JUMP_POINTERS : LP_JUMP_TAIL };
+  if (op.absolute)
+    {
+      lp_jump jump = absolute_table (mod, flow, op.disp, bound);
+      if (jump.table.n)
+	return jump;
+    }
+  return (lp_jump) { .kind = have_pointers ? LP_JUMP_POINTERS
+				       : LP_JUMP_TAIL };
+}
+
+static lp_jump
+through_register (const lp_module *mod, const lp_flow *flow,
+		  const lp_tables *tables, uint32_t i, bool have_pointers)
+{
+  struct evidence e = look_back (mod, flow, tables, i);
+  uint32_t bound = bound_before (mod, flow, i);
+  if (e.table)
+    return bounded ((lp_jump) { LP_JUMP_TABLE, *e.table }, bound);
+  if (e.loaded && e.load.scale == 8 && e.load.absolute)
+    {
+      lp_jump jump = absolute_table (mod, flow, e.load.disp, bound);
+      if (jump.table.n)
+	return jump;
+    }
+  if (e.loaded && e.load.scale == 4)
+    return (lp_jump) { .kind = tables->n ? LP_JUMP_TABLES : LP_JUMP_UNKNOWN };
+  return (lp_jump) { .kind = have_pointers ? LP_JUMP_POINTERS
+				       : LP_JUMP_TAIL };
+}
+
+lp_jump
+lp_jump_resolve (const lp_module *mod, const lp_flow *flow,
+		 const lp_tables *tables, uint32_t i, bool have_pointers)
+{
+  const lp_insn *in = &flow->insns.v[i];
+  const uint8_t *p = bytes_of (mod, in) + in->opcode_off;
+  if (in->rip_off)
+    return (lp_jump) { .kind = LP_JUMP_TAIL };
+  if ((p[1] >> 6) == 3)
+    return through_register (mod, flow, tables, i, have_pointers);
+  return through_memory (mod, flow, p, bound_before (mod, flow, i),
+			 have_pointers);
+}

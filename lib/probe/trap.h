@@ -1,0 +1,21 @@
+/* trap.h: what to do when a thread has run into one of our int3.  */
+
+#ifndef LP_PROBE_TRAP_H
+#define LP_PROBE_TRAP_H
+
+#include <sys/user.h>
+
+#include "probe/clone.h"
+#include "wire/layout.h"
+
+/* Order TEXT's traps for lp_trap_find.  */
+void lp_trap_sort (lp_text *text);
+/* The trap at run-time address ADDR, or NULL.  */
+const lp_trap *lp_trap_find (const lp_text *text, uint64_t addr);
+
+/* The thread with REGS stands at TRAP.  Count and charge what the probe there
+   would, in its BLOCK, and send it on.  */
+void lp_trap_run (const lp_trap *trap, bool timed, lp_block *block,
+		  struct user_regs_struct *regs);
+
+#endif

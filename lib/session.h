@@ -1,0 +1,33 @@
+/* session.h: the pipeline from a command line to a profile.  */
+
+#ifndef LP_SESSION_H
+#define LP_SESSION_H
+
+#include "prepare.h"
+#include "profile/profile.h"
+
+typedef struct lp_session_options
+{
+  lp_prepare_options select;
+  bool timed;			/* false: hits only */
+  bool follow;			/* profile children too */
+} lp_session_options;
+
+/* Run ARGV (ARGV[0] is looked up as execvp does) to its end and profile it.
+   *STATUS: its status as waitpid(2) gives it.  The profile, or NULL with ERR.
+   When the program had not been started by then, *STARTED is false.  */
+lp_profile *lp_session_run (char *const *argv,
+			    const lp_session_options *options, int *status,
+			    bool *started, lp_error *err);
+
+/* A stage of what lp_session_run would do, written to OUT; nothing is run.  */
+enum lp_stage
+{
+  LP_STAGE_FUNCTIONS, LP_STAGE_LINES, LP_STAGE_PLAN, LP_STAGE_SITES,
+  LP_STAGE_CODE
+};
+
+int lp_session_explain (const char *program, const lp_session_options *options,
+			enum lp_stage stage, FILE *out, lp_error *err);
+
+#endif
