@@ -9,6 +9,10 @@
 #include <string.h>
 #include <time.h>
 
+/* Small functions of one file are inlined at -O2; these stay functions, so that
+   each has a table.  */
+#define NOINLINE __attribute__ ((noinline))
+
 enum { LIMIT = 200000, BUCKETS = 64, WORDS = 20000 };
 
 struct word
@@ -21,7 +25,7 @@ struct word
 static struct word *table[BUCKETS];
 
 /* Sieve of Eratosthenes: how many primes are below N?  */
-static int
+static NOINLINE int
 count_primes (int n)
 {
   char *composite = calloc (n, 1);
@@ -38,7 +42,7 @@ count_primes (int n)
   return primes;
 }
 
-static unsigned
+static NOINLINE unsigned
 hash (const char *s)
 {
   unsigned h = 5381;
@@ -49,7 +53,7 @@ hash (const char *s)
 
 /* The word's entry, made when it is new.  64 buckets are too few: the line with
    strcmp shows it.  */
-static struct word *
+static NOINLINE struct word *
 look_up (const char *text)
 {
   struct word **bucket = &table[hash (text) % BUCKETS];
@@ -63,7 +67,7 @@ look_up (const char *text)
   return w;
 }
 
-static int
+static NOINLINE int
 count_words (int n)
 {
   unsigned seed = 42;
@@ -80,7 +84,7 @@ count_words (int n)
   return most;
 }
 
-static long
+static NOINLINE long
 fib (int n)
 {
   if (n < 2)
@@ -88,7 +92,7 @@ fib (int n)
   return fib (n - 1) + fib (n - 2);
 }
 
-static void
+static NOINLINE void
 wait_a_little (void)
 {
   struct timespec ms = { 0, 20 * 1000 * 1000 };

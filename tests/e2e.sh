@@ -9,6 +9,11 @@ CXX=${CXX:-g++}
 # trace another.
 e2e_begin ()
 {
+  if ! test -x "$KERNPROF"
+  then
+    echo "Bail out! $KERNPROF is not built"
+    exit 1
+  fi
   make_workdir
   $CC -O1 "$targets/status.c" -o "$workdir/status" || exit 1
   $CC -O1 "$targets/canptrace.c" -o "$workdir/canptrace" || exit 1
