@@ -2,8 +2,8 @@
 
    The executable's place follows from the auxiliary vector, whatever its
    segments look like.  Any other object is found by its first page: a file's
-   offset 0, an ELF header there, and code among what its program headers ask
-   for.  */
+   offset 0, an ELF header there, and its segments where that header asks for
+   them.  */
 
 #include "target/internal.h"
 
@@ -58,7 +58,6 @@ struct object
   Elf64_Phdr phdrs[MAX_PHDRS];
   uint64_t first;		/* address of file offset 0, unbiased */
   uint64_t lo, hi;		/* of the loaded segments, unbiased */
-  bool code;
 };
 
 static bool
@@ -70,14 +69,12 @@ valid_header (const Elf64_Ehdr *e)
     && e->e_phnum <= MAX_PHDRS;
 }
 
-/* False where nothing is loaded, or the first segment's file part does not
-   come first.  */
+/* False where nothing is loaded.  */
 static bool
 measure (struct object *o)
 {
   o->lo = UINT64_MAX;
   o->hi = 0;
-  o->code = false;
   for (int i = 0; i < o->ehdr.e_phnum; i++)
     {
       const Elf64_Phdr *p = &o->phdrs[i];
@@ -88,12 +85,11 @@ measure (struct object *o)
 	  o->lo = p->p_vaddr & -(uint64_t) PAGE;
 	  o->first = p->p_vaddr - p->p_offset;
 	}
-      o->code |= (p->p_flags & PF_X) != 0;
       if (p->p_vaddr + p->p_memsz > o->hi)
 	o->hi = p->p_vaddr + p->p_memsz;
     }
   o->hi = (o->hi + PAGE - 1) & -(uint64_t) PAGE;
-  return o->code && o->lo < o->hi;
+  return o->lo < o->hi;
 }
 
 static bool
@@ -157,16 +153,22 @@ known (const lp_process *proc, uint64_t addr)
   return false;
 }
 
-/* Is some of [LO, HI) mapped from PATH with the right to run?  A file that is
-   only read, by a linker or a debugger, is not loaded.  */
+/* Was PATH loaded to [LO, HI)?  Then there is code, or, in an object of data
+   alone, more than one mapping.  A file that a linker or a debugger reads is
+   one piece.  */
 static bool
-runs (char *maps, uint64_t lo, uint64_t hi, const char *path)
+is_loaded (char *maps, uint64_t lo, uint64_t hi, const char *path)
 {
   lp_mapping m;
+  int pieces = 0;
+  bool code = false;
   while (lp_maps_next (&maps, &m))
-    if (m.exec && m.lo >= lo && m.hi <= hi && strcmp (m.path, path) == 0)
-      return true;
-  return false;
+    if (m.lo >= lo && m.hi <= hi && strcmp (m.path, path) == 0)
+      {
+	pieces++;
+	code |= m.exec;
+      }
+  return code || pieces > 1;
 }
 
 static int
@@ -186,7 +188,7 @@ add_objects (lp_process *proc, const char *maps, size_t size, lp_error *err)
 	continue;
       memcpy (copy, maps, size + 1);
       uint64_t bias = m.lo - o.first;
-      if (runs (copy, o.lo + bias, o.hi + bias, m.path))
+      if (is_loaded (copy, o.lo + bias, o.hi + bias, m.path))
 	r = add (proc, m.path, bias, &o, err);
     }
   free (text);
