@@ -1,8 +1,10 @@
 /* census.c: what of a module can reach into the middle of its functions.
 
-   Direct branches are looked for at every byte of the executable segments, not
-   by decoding: a pattern that is no instruction makes one entry too many, which
-   costs a springboard; a branch missed would land in overwritten bytes.  */
+   Long direct branches are looked for at every byte of the executable segments,
+   not by decoding: a pattern that is no instruction makes one entry too many,
+   which costs a springboard; a branch missed would land in overwritten bytes.
+   Short ones are looked for at the instructions near by.  Code that a compiler
+   made of a function that was chosen does not branch into another's middle.  */
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,13 @@ struct search
   LP_VEC (struct span) spans;	/* by lo */
   uint64_t lo, hi;		/* hull */
   lp_census *census;
+  struct lp_decoder *decoder;
+};
+
+enum
+{
+  NEAR = 130,			/* reach of a short branch, and its own length */
+  MAX_LOOK = 65536		/* a symbol further back says nothing of the bytes here */
 };
 
 static int
@@ -74,6 +83,14 @@ index_spans (struct search *s, lp_function *const *functions, size_t n)
   return 0;
 }
 
+/* Does a compiler stand behind FN?  Compilers branch into the middle of their
+   own function only.  */
+static bool
+is_compiled (const lp_function *fn)
+{
+  return fn->producer != LP_PRODUCER_OTHER;
+}
+
 /* Note a branch from SOURCE to TARGET if it comes from outside into the middle
    of a chosen function.  */
 static int
@@ -83,6 +100,9 @@ note (struct search *s, uint64_t source, uint64_t target)
     return 0;
   const struct span *to = span_at (s, target);
   if (!to || target == to->fn->entry || lp_function_holds (to->fn, source))
+    return 0;
+  const struct span *from = span_at (s, source);
+  if (from && is_compiled (from->fn))
     return 0;
   return lp_vec_push (&s->census->branches, (lp_branch) { target, source });
 }
@@ -112,37 +132,133 @@ scan_long (struct search *s, const lp_segment *seg)
   return 0;
 }
 
-static int
-scan_short_at (struct search *s, const lp_segment *seg, uint64_t lo,
-	       uint64_t hi)
+static bool
+is_short_branch (uint8_t opcode)
 {
-  lo = lo < seg->lo ? seg->lo : lo;
-  for (uint64_t a = lo; a < hi && a + 2 <= seg->lo + seg->nbytes; a++)
+  return opcode == 0xeb || (opcode & 0xf0) == 0x70 || (opcode & 0xfc) == 0xe0;
+}
+
+/* Look for short branches at every byte of [LO, HI).  */
+static int
+scan_bytes (struct search *s, uint64_t lo, uint64_t hi)
+{
+  uint64_t avail;
+  for (uint64_t a = lo; a < hi; a++)
     {
-      const uint8_t *p = seg->bytes + (a - seg->lo);
-      bool branch = p[0] == 0xeb || (p[0] & 0xf0) == 0x70
-		    || (p[0] & 0xfc) == 0xe0;
-      if (branch && note (s, a, a + 2 + (int8_t) p[1]))
+      const uint8_t *p = lp_module_bytes (s->census->mod, a, &avail);
+      if (p && avail >= 2 && is_short_branch (p[0])
+	  && note (s, a, a + 2 + (int8_t) p[1]))
 	return -1;
     }
   return 0;
 }
 
-/* Branches with an 8-bit displacement, which come from 129 bytes away at the
-   most.  */
+/* The same at the instructions of [START, HI) from LO on, START being a
+   symbol: one is there.  */
 static int
-scan_short (struct search *s, const lp_segment *seg)
+scan_insns (struct search *s, uint64_t start, uint64_t lo, uint64_t hi)
 {
-  for (size_t i = 0; i < s->spans.n; i++)
+  uint64_t avail;
+  lp_insn in;
+  for (uint64_t a = start; a < hi; a += in.len)
     {
-      const struct span *sp = &s->spans.v[i];
-      if (sp->lo < seg->lo || sp->hi > seg->hi)
-	continue;
-      if (scan_short_at (s, seg, sp->lo < 130 ? 0 : sp->lo - 130, sp->lo)
-	  || scan_short_at (s, seg, sp->hi, sp->hi + 130))
+      const uint8_t *p = lp_module_bytes (s->census->mod, a, &avail);
+      if (!p || lp_decode (s->decoder, p, avail, a, &in, NULL))
+	return scan_bytes (s, a > lo ? a : lo, hi);
+      bool branch = in.kind == LP_INSN_JMP || in.kind == LP_INSN_JCC
+		    || in.kind == LP_INSN_LOOP;
+      if (branch && a >= lo && note (s, a, in.target))
 	return -1;
     }
   return 0;
+}
+
+/* Number of symbols with a value of at most ADDR.  */
+static size_t
+symbols_to (const lp_symbol *sym, size_t n, uint64_t addr)
+{
+  size_t lo = 0, hi = n;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (sym[mid].value <= addr)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo;
+}
+
+/* Short branches in [LO, HI), which holds none of the chosen functions'
+   compiled code: by the instructions from each symbol on, and by bytes where no
+   symbol is near.  */
+static int
+scan_gap (struct search *s, uint64_t lo, uint64_t hi)
+{
+  size_t n;
+  const lp_symbol *sym = lp_module_symbols (s->census->mod, &n);
+  while (lo < hi)
+    {
+      size_t i = symbols_to (sym, n, lo);
+      uint64_t end = i < n && sym[i].value < hi ? sym[i].value : hi;
+      int bad = i && lo - sym[i - 1].value < MAX_LOOK
+		? scan_insns (s, sym[i - 1].value, lo, end)
+		: scan_bytes (s, lo, end);
+      if (bad)
+	return -1;
+      lo = end;
+    }
+  return 0;
+}
+
+/* Short branches in [LO, HI), the neighbourhood of a chosen function, outside of
+   what compilers made.  */
+static int
+scan_neighbours (struct search *s, uint64_t lo, uint64_t hi)
+{
+  while (lo < hi)
+    {
+      const struct span *sp = span_at (s, lo);
+      uint64_t end = lo;
+      if (sp)
+	{
+	  if (!is_compiled (sp->fn) && scan_gap (s, lo, sp->hi < hi ? sp->hi : hi))
+	    return -1;
+	  lo = sp->hi;
+	  continue;
+	}
+      while (end < hi && !span_at (s, end))
+	end++;
+      if (scan_gap (s, lo, end))
+	return -1;
+      lo = end;
+    }
+  return 0;
+}
+
+/* Branches with an 8-bit displacement come from 129 bytes away at the most.  */
+static int
+scan_short (struct search *s)
+{
+  for (size_t i = 0; i < s->spans.n; i++)
+    {
+      const struct span sp = s->spans.v[i];
+      if (scan_neighbours (s, sp.lo < NEAR ? 0 : sp.lo - NEAR, sp.lo)
+	  || scan_neighbours (s, sp.hi, sp.hi + NEAR))
+	return -1;
+    }
+  return 0;
+}
+
+static int
+scan (struct search *s)
+{
+  size_t n;
+  const lp_segment *seg = lp_module_segments (s->census->mod, &n);
+  for (size_t i = 0; i < n; i++)
+    if (seg[i].exec && scan_long (s, &seg[i]))
+      return -1;
+  return scan_short (s);
 }
 
 int
@@ -151,18 +267,16 @@ lp_census_take (lp_module *mod, lp_function *const *functions, size_t n,
 {
   struct search s = { .census = census };
   *census = (lp_census) { .mod = mod };
-  size_t nsegments;
-  const lp_segment *seg = lp_module_segments (mod, &nsegments);
   census->pointers = lp_module_code_pointers (mod, &census->npointers, err);
   if (!census->pointers && census->npointers)
     return -1;
   census->pads = lp_module_landing_pads (mod, &census->npads, err);
   if (!census->pads && census->npads)
     return -1;
-  int bad = index_spans (&s, functions, n);
-  for (size_t i = 0; i < nsegments && !bad && s.spans.n; i++)
-    if (seg[i].exec)
-      bad = scan_long (&s, &seg[i]) || scan_short (&s, &seg[i]);
+  if (!(s.decoder = lp_decoder_new (err)))
+    return -1;
+  int bad = index_spans (&s, functions, n) || scan (&s);
+  lp_decoder_free (s.decoder);
   lp_vec_free (&s.spans);
   if (bad)
     return lp_nomem (err);
