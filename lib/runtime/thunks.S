@@ -28,9 +28,11 @@
    - FUNC and TOP are neighbours: one load reads both, one store changes both.
      TOP is computed from what was read, never added to in memory, so it can not
      leave its bounds.
-   - A frame's FUNC is 0 until the frame is complete, and 0 again before it is
-     counted.  So a frame is counted at most once, by whoever closes it, and a
-     handler that leaves by longjmp leaves one that is dropped uncounted.
+   - A frame's FUNC is 0 until the frame is complete.  Whoever closes a frame reads
+     all of it and then takes FUNC away by one subtraction; the result is not 0
+     where a handler was faster and the place may be another frame's by now.
+     So a frame is counted at most once, and never from mixed contents.  What a
+     handler that leaves by longjmp interrupted is dropped uncounted.
    - A frame is written in two parts.  Before TOP moves: what popping it needs
      (its CFA, the caller's cells).  A handler may overwrite the place then, by a
      frame with the same caller's cells, since LINE and FUNC are still the
@@ -40,8 +42,10 @@
      call runs without, as if the stack of frames were full.
    - The number of calls is one increment.
 
-   What a handler can spoil is thus at most its own duration, on the line that
-   it interrupted inside a thunk.  */
+   So a handler can never spoil where the thread is, nor a number of calls.  What
+   it can spoil, when it comes between two instructions that belong together,
+   is the time of the call being opened or closed there: by its own duration,
+   or by the call's, once.  */
 
 #include "wire/layout.h"
 
@@ -59,29 +63,30 @@ lp_thunks_begin:
 \name:
 	.endm
 
-/* Free five registers, move the argument in rax to KEEP, and keep the flags in
-   r10: CF PF AF ZF SF in bits 8 to 15, OF in bit 0.  (pushf and popf would cost
-   5 ns.)  */
-#define SAVED 40
+/* Free six registers, move the argument in rax to KEEP, and save the flags: CF PF
+   AF ZF SF in bits 8 to 15, OF in bit 0.  (pushf and popf would cost 5 ns.)  */
+#define SAVED 56
 	.macro	save keep
 	push	%rdx
 	push	%rdi
 	push	%r8
 	push	%r9
 	push	%r10
+	push	%r11
 	.ifnb	\keep
 	mov	%rax, \keep
 	.endif
 	lahf
 	seto	%al
-	mov	%eax, %r10d
+	push	%rax
 	.endm
 
 /* Adding 127 to OF's bit makes OF again.  */
 	.macro	restore
-	mov	%r10d, %eax
+	pop	%rax
 	add	$0x7f, %al
 	sahf
+	pop	%r11
 	pop	%r10
 	pop	%r9
 	pop	%r8
@@ -115,40 +120,44 @@ lp_thunks_begin:
 	cmp	%rdi, LP_FRAME_CFA(%r8)
 	.endm
 
-/* Close the top frame, whose address is in r8.  */
-	.macro	close_top
+/* Close the top frame, whose address is in r8, and go to NEXT.  */
+	.macro	close_top next
 	mov	LP_FRAME_FUNC(%r8), %eax
-	mov	LP_FRAME_CALLER_FUNC(%r8), %r9d
+	mov	LP_FRAME_CALLER_LINE(%r8), %r9d
+	mov	LP_FRAME_CALLER_FUNC(%r8), %r10d
 	test	%eax, %eax
-	jz	1f
-	movl	$0, LP_FRAME_FUNC(%r8)
-	/* The function's total: as it was before, plus this call.  */
-	mov	LP_BLOCK_CLOCK(%rcx), %rdx
+	jz	8f
+	mov	LP_FRAME_SELF_BEFORE(%r8), %rdx
+	mov	LP_FRAME_CALLER_BEFORE(%r8), %r11
+	sub	%rdx, %r11
 	sub	LP_FRAME_ENTRY(%r8), %rdx
-	add	LP_FRAME_SELF_BEFORE(%r8), %rdx
+	sub	%eax, LP_FRAME_FUNC(%r8)
+	jnz	9f
+	/* The function's total: as it was before, plus this call.  */
+	add	LP_BLOCK_CLOCK(%rcx), %rdx
 	mov	%rdx, LP_FUNC_TOTAL(%rcx,%rax)
 	/* To the caller's line: this call, without what the caller's own total grew
 	   by in it, which is on lines of the caller already.  */
-	sub	LP_FRAME_SELF_BEFORE(%r8), %rdx
-	add	LP_FRAME_CALLER_BEFORE(%r8), %rdx
-	sub	LP_FUNC_TOTAL(%rcx,%r9), %rdx
-	mov	LP_FRAME_CALLER_LINE(%r8), %eax
-	add	%rdx, LP_LINE_CALLEES(%rcx,%rax)
-1:	mov	LP_FRAME_CALLER_LINE(%r8), %eax
-	mov	%eax, LP_BLOCK_LINE(%rcx)
+	add	%r11, %rdx
+	sub	LP_FUNC_TOTAL(%rcx,%r10), %rdx
+	add	%rdx, LP_LINE_CALLEES(%rcx,%r9)
+8:	mov	%r9d, LP_BLOCK_LINE(%rcx)
 	sub	%rcx, %r8
 	sub	$LP_FRAME_SIZE, %r8
 	shl	$32, %r8
-	or	%r9, %r8
+	or	%r10, %r8
 	mov	%r8, LP_BLOCK_FUNC(%rcx)
+	jmp	\next
+	/* A handler has closed it.  */
+9:	add	%eax, LP_FRAME_FUNC(%r8)
+	jmp	\next
 	.endm
 
 /* Close the frames whose CFA is rdi or below.  */
 	.macro	close_stale
 2:	look_at_top
 	ja	3f
-	close_top
-	jmp	2b
+	close_top 2b
 3:
 	.endm
 
@@ -197,8 +206,7 @@ function lp_thunk_entry
 	ret
 6:	incq	LP_BLOCK_OVERFLOW(%rcx)
 	jmp	5b
-7:	close_top
-	jmp	4b
+7:	close_top 4b
 	.size	lp_thunk_entry, . - lp_thunk_entry
 
 function lp_thunk_exit
