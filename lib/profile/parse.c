@@ -41,17 +41,19 @@ read_some (void *buffer, size_t size, void *arg)
   return (size_t) n;
 }
 
-/* jansson refused the file: say what it is.  */
+/* jansson refused the file: say what it is.  Where memory ran out, jansson often
+   blames the file; errno knows better.  */
 static int
 explain (const struct input *in, const json_error_t *e, const char *path,
 	 const char *mark, lp_error *err)
 {
+  bool oom = errno == ENOMEM;
   enum json_error_code code = json_error_code (e);
   bool ours = memmem (in->start, in->nstart, mark, strlen (mark)) != NULL;
   if (in->read_errno)
     return lp_fail (err, LP_EIO, "cannot read '%s': %s", path,
 		    strerror (in->read_errno));
-  if (code == json_error_out_of_memory)
+  if (code == json_error_out_of_memory || oom)
     return lp_nomem (err);
   if (in->nstart == 0)
     return lp_fail (err, LP_EFORMAT, "'%s' is empty", path);
@@ -71,6 +73,7 @@ json_t *
 lp_json_parse (const char *path, const char *mark, lp_error *err)
 {
   json_error_t e;
+  errno = 0;
   struct input in = { .fd = open (path, O_RDONLY | O_CLOEXEC) };
   if (in.fd < 0)
     return lp_fail_null (err, errno == ENOENT ? LP_ENOTFOUND : LP_EIO,
