@@ -1,5 +1,8 @@
 /* image.c: from exec to `loaded`, and what the loader reports later.
 
+   An image that is not x86-64, or that we may not read, runs, and nothing
+   more.
+
    A dynamic image is stopped where ld.so says that all is loaded and relocated
    and no constructor has run: glibc and musl call the empty function
    `_dl_debug_state` then, for debuggers.  If that never comes, the program's
@@ -29,14 +32,15 @@ struct r_debug
   uint64_t base;
 };
 
-static int
-read_auxv (lp_process *proc, lp_error *err)
+/* False when the kernel does not let us look into the process: its program can be
+   executed but not read, and we are not root.  */
+static bool
+read_auxv (lp_process *proc)
 {
   size_t size;
   char *text = lp_procfs_read (proc, "auxv", &size);
   if (!text)
-    return lp_fail (err, LP_ETARGET, "process %d: cannot read its auxiliary"
-		    " vector", proc->pid);
+    return false;
   lp_image *image = &proc->image;
   for (size_t i = 0; i + 16 <= size; i += 16)
     {
@@ -46,15 +50,11 @@ read_auxv (lp_process *proc, lp_error *err)
 	image->base = pair[1];
       else if (pair[0] == AT_ENTRY)
 	image->entry = pair[1];
-      else if (pair[0] == AT_PHDR)
-	image->phdr = pair[1];
-      else if (pair[0] == AT_SYSINFO_EHDR)
-	image->vdso = pair[1];
       else if (pair[0] == AT_SECURE)
 	image->secure = pair[1] != 0;
     }
   free (text);
-  return 0;
+  return true;
 }
 
 /* Some ret in the loader's code near ADDR.  The breakpoint there is left
@@ -79,7 +79,7 @@ find_r_debug (lp_process *proc)
   lp_image *image = &proc->image;
   if (lp_remote_symbol (proc, image->base, "_r_debug", &image->r_debug) == 0)
     return 0;
-  image->preload_first = true;
+  image->one_state = true;
   return lp_remote_symbol (proc, image->base, "_dl_debug_addr",
 			   &image->r_debug);
 }
@@ -98,14 +98,15 @@ watch_loader (lp_process *proc, lp_error *err)
     ? lp_breakpoint_set (proc, &image->at_debug_state, addr, err) : 0;
 }
 
+/* A program can forbid even this, by PR_SET_DUMPABLE: then -1.  */
 static int
-read_state (lp_process *proc, struct r_debug *debug, lp_error *err)
+read_state (lp_process *proc, struct r_debug *debug)
 {
   uint64_t addr = proc->image.r_debug;
-  if (proc->image.preload_first
-      && lp_process_read (proc, addr, &addr, sizeof addr, err))
+  if (proc->image.one_state
+      && lp_process_read (proc, addr, &addr, sizeof addr, NULL))
     return -1;
-  return lp_process_read (proc, addr, debug, sizeof *debug, err);
+  return lp_process_read (proc, addr, debug, sizeof *debug, NULL);
 }
 
 /* Is the preload object among what is mapped?  */
@@ -175,13 +176,9 @@ lp_image_start (lp_thread *thread, lp_error *err)
   if (lp_finish_call (thread, err)
       || lp_thread_get_regs (thread->tid, &regs, err))
     return -1;
-  image->foreign = regs.cs != CODE_64;
-  if (image->foreign)
+  if (regs.cs != CODE_64 || !read_auxv (proc))
     return 0;
-  image->stack = regs.rsp;
   note_trap_state (thread);
-  if (read_auxv (proc, err))
-    return -1;
   return image->base ? start_dynamic (thread, &regs, err) : ready (proc, err);
 }
 
@@ -193,15 +190,15 @@ loader_stop (lp_process *proc, lp_error *err)
   lp_image *image = &proc->image;
   const lp_hooks *hooks = proc->target->hooks;
   struct r_debug debug;
-  if (read_state (proc, &debug, err))
-    return -1;
+  if (read_state (proc, &debug))
+    return 0;
   if (debug.state == RT_ADD)
     image->adding = true;
   if (debug.state != RT_CONSISTENT)
     return 0;
   if (image->ready)
     return hooks->modules ? hooks->modules (hooks->arg, proc, err) : 0;
-  return image->adding || image->preload_first ? ready (proc, err) : 0;
+  return image->adding || image->one_state ? ready (proc, err) : 0;
 }
 
 int

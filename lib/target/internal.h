@@ -62,14 +62,12 @@ typedef struct lp_entries
 typedef struct lp_image
 {
   bool ready;			/* `loaded` was called for it */
-  bool foreign;			/* not x86-64: it runs, nothing more */
   bool secure;			/* AT_SECURE */
   bool preload_asked, preloaded;
-  bool preload_first;		/* musl: no RT_ADD comes before RT_CONSISTENT */
+  bool one_state;		/* musl: no RT_ADD comes before RT_CONSISTENT */
   bool adding;			/* RT_ADD was seen */
   bool trap_ignored, trap_blocked; /* SIGTRAP's state at exec */
-  uint64_t base, entry, phdr, vdso; /* of the auxiliary vector; 0 without */
-  uint64_t stack;		/* rsp at the entry: where argc is */
+  uint64_t base, entry;		/* of the auxiliary vector; base is 0 without ld.so */
   uint64_t r_debug;		/* of ld.so */
   uint64_t syscall_insn, ret_insn; /* addresses of such instructions, or 0 */
   lp_breakpoint at_entry, at_debug_state;
@@ -188,7 +186,8 @@ void lp_thread_resume (lp_thread *thread);
 /* Run THREAD to the exit of the system call that it is in.  0, or -1.  */
 int lp_finish_call (lp_thread *thread, lp_error *err);
 /* Resume THREAD until it enters or leaves a system call.  *STOPPED is set when
-   a stop signal came in between.  0, or -1 when it ended; that event is kept.  */
+   job control stopped its process in between, and it did not wait for the end of
+   that.  0, or -1 when it ended; that event is kept.  */
 int lp_next_call_stop (lp_thread *thread, bool *stopped, lp_error *err);
 int64_t lp_now (void);
 

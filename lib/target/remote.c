@@ -10,7 +10,9 @@
      -1 on the way in;
    - a thread that really was in an interrupted call needs that restart when it
      goes on.  The kernel only does it on the way out of a stop for a signal or
-     an interrupt: so the thread is brought into such a stop again.  */
+     an interrupt: so the thread is brought into such a stop again.  The same
+     for a thread that was in a group-stop: in that stop the kernel says whether
+     the group is still stopped.  */
 
 #include "target/internal.h"
 
@@ -19,9 +21,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ptrace.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 enum { SIGSET = 8, SCAN = 64 * 1024 };
 
@@ -78,7 +78,7 @@ struct saved
 {
   struct user_regs_struct regs;
   uint64_t mask;
-  bool restart;
+  bool stop;			/* it has to be brought into a stop again */
 };
 
 static int
@@ -90,43 +90,42 @@ save (lp_thread *thread, struct saved *saved, lp_error *err)
     return lp_fail (err, LP_ETARGET, "thread %d: cannot read its signal mask:"
 		    " %s", thread->tid, strerror (errno));
   int64_t rax = saved->regs.rax;
-  saved->restart = (int64_t) saved->regs.orig_rax >= 0 && rax <= -512
-    && rax >= -516;
+  saved->stop = thread->group_stop
+    || ((int64_t) saved->regs.orig_rax >= 0 && rax <= -512 && rax >= -516);
   return 0;
 }
 
-/* Bring THREAD from a call's exit into an interrupt's stop.  */
+/* Bring THREAD from a call's exit into an interrupt's stop, which comes before
+   anything else.  */
 static int
-stop_for_restart (lp_thread *thread, bool *stopped, lp_error *err)
+stop_again (lp_thread *thread, lp_error *err)
 {
   int status;
   ptrace (PTRACE_INTERRUPT, thread->tid, 0, 0);
   ptrace (PTRACE_CONT, thread->tid, 0, 0);
-  if (lp_wait (thread->tid, &status, 0) < 0 || !WIFSTOPPED (status)
-      || status >> 16 != PTRACE_EVENT_STOP)
+  if (lp_wait (thread->tid, &status, 0) < 0)
+    return lp_fail (err, LP_ETARGET, "thread %d was lost: %s", thread->tid,
+		    strerror (errno));
+  if (WIFSTOPPED (status) && status >> 16 == PTRACE_EVENT_STOP)
     {
-      thread->stop = LP_RUNNING;
-      if (lp_event_keep (thread->proc->target, thread->tid, status, err))
-	return -1;
-      return lp_fail (err, LP_ETARGET, "thread %d ended while it was prepared",
-		      thread->tid);
+      lp_stop_state (thread, status);
+      return 0;
     }
-  *stopped |= WSTOPSIG (status) != SIGTRAP;
-  thread->stop = LP_AT_STOP;
-  return 0;
+  thread->stop = LP_RUNNING;
+  if (lp_event_keep (thread->proc->target, thread->tid, status, err))
+    return -1;
+  return lp_fail (err, LP_ETARGET, "thread %d ended while it was prepared",
+		  thread->tid);
 }
 
 static int
 restore (lp_thread *thread, const struct saved *saved, bool stopped,
 	 lp_error *err)
 {
-  if (lp_thread_set_regs (thread->tid, &saved->regs, err))
-    return -1;
-  if (saved->restart && stop_for_restart (thread, &stopped, err))
+  if (lp_thread_set_regs (thread->tid, &saved->regs, err)
+      || ((saved->stop || stopped) && stop_again (thread, err)))
     return -1;
   ptrace (PTRACE_SETSIGMASK, thread->tid, SIGSET, &saved->mask);
-  if (stopped)
-    syscall (SYS_tgkill, thread->proc->pid, thread->tid, SIGSTOP);
   return 0;
 }
 
@@ -172,7 +171,7 @@ lp_remote_syscall (lp_process *proc, pid_t tid, long nr,
 {
   lp_thread *thread = lp_thread_find (proc->target, tid);
   if (!thread || thread->proc != proc || thread->stop == LP_RUNNING
-      || thread->group_stop || thread->signal)
+      || thread->signal)
     return lp_fail (err, LP_ETARGET, "thread %d is not stopped where it could"
 		    " make a system call", tid);
   if (lp_process_confined (proc))

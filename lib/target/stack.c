@@ -196,8 +196,7 @@ static int
 add (struct stack *stack, lp_thread *thread, struct user_regs_struct *regs,
      lp_error *err)
 {
-  lp_image *image = &stack->proc->image;
-  lp_entries *entries = &image->entries;
+  lp_entries *entries = &stack->proc->image.entries;
   size_t user = find_entry (stack, "LD_PRELOAD=");
   char *string = make_string (stack, thread->proc->target->preload, user, err);
   if (!string)
@@ -214,8 +213,8 @@ add (struct stack *stack, lp_thread *thread, struct user_regs_struct *regs,
   free (string);
   if (r)
     return -1;
-  regs->rsp = image->stack = at;
-  image->preload_asked = true;
+  regs->rsp = at;
+  stack->proc->image.preload_asked = true;
   return 0;
 }
 

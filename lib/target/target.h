@@ -101,6 +101,9 @@ char *lp_find_program (const char *name, lp_error *err);
    SIGTERM, SIGHUP and SIGTSTP that somebody sends to this process alone are sent
    on to the program.
 
+   The calling thread's children are waited for here, all of them: it should have
+   no others.
+
    A tracer that is killed lets its program run on, with the int3s that are in
    it; so nothing asks the kernel to kill the program then.  */
 lp_target *lp_target_launch (const lp_launch *launch, lp_error *err);

@@ -62,15 +62,17 @@ ended_meanwhile (lp_thread *thread, int status, lp_error *err)
 		  " prepared", proc->pid, thread->tid);
 }
 
-/* Signals are blocked or cannot come where this is used; what is left are the
-   stops of job control, and the thread's end.  */
+/* Signals are blocked or cannot come where this is used; what is left are
+   SIGSTOP and the stops of job control, which take their course, and the
+   thread's end.  */
 int
 lp_next_call_stop (lp_thread *thread, bool *stopped, lp_error *err)
 {
+  long signal = 0;
   for (;;)
     {
       int status;
-      if (ptrace (PTRACE_SYSCALL, thread->tid, 0, 0) && errno != ESRCH)
+      if (ptrace (PTRACE_SYSCALL, thread->tid, 0, signal) && errno != ESRCH)
 	return lp_fail (err, LP_ETARGET, "thread %d cannot be resumed: %s",
 			thread->tid, strerror (errno));
       if (lp_wait (thread->tid, &status, 0) < 0)
@@ -80,8 +82,8 @@ lp_next_call_stop (lp_thread *thread, bool *stopped, lp_error *err)
 	return ended_meanwhile (thread, status, err);
       if (WSTOPSIG (status) == (SIGTRAP | 0x80))
 	break;
-      if (WSTOPSIG (status) != SIGTRAP)
-	*stopped = true;
+      *stopped |= WSTOPSIG (status) != SIGTRAP;
+      signal = status >> 16 ? 0 : WSTOPSIG (status);
     }
   thread->stop = LP_AFTER_CALL;
   return 0;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 enum { FUTEX_WAIT = 0 };	/* <linux/futex.h>, which musl does not have */
@@ -141,6 +142,40 @@ breed (void *arg)
   return arg;
 }
 
+/* Threads are born while the process is stopped and continued by a child.  */
+static void
+stopped (void)
+{
+  pid_t pid = fork ();
+  if (pid == 0)
+    {
+      for (int i = 0; i < 100; i++)
+	{
+	  kill (getppid (), SIGSTOP);
+	  usleep (i % 10 * 100);
+	  kill (getppid (), SIGCONT);
+	  usleep (500);
+	}
+      _exit (0);
+    }
+  int n = 0;
+  while (waitpid (pid, NULL, WNOHANG) == 0)
+    {
+      one_by_one (1);
+      n++;
+    }
+  printf ("some threads %d\n", n > 0);
+}
+
+static void *
+fork_on_and_on (void *arg)
+{
+  for (;;)
+    if (fork () == 0)
+      _exit (0);
+  return arg;
+}
+
 static void
 start (void *(*body) (void *), int n)
 {
@@ -179,6 +214,15 @@ main (int argc, char **argv)
       start (spin, 2);
       start (breed, 2);
       usleep (50000);
+      kill (getpid (), SIGKILL);
+    }
+  else if (!strcmp (what, "stopped"))
+    stopped ();
+  else if (!strcmp (what, "fork-and-die"))
+    {
+      signal (SIGCHLD, SIG_IGN);
+      start (fork_on_and_on, 3);
+      usleep (30000);
       kill (getpid (), SIGKILL);
     }
   printf ("%ld\n", total);
