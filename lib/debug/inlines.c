@@ -53,7 +53,7 @@ set_ranges (struct walk *w, Dwarf_Die *die, lp_inline *inl)
   Dwarf_Addr base, lo, hi;
   w->ranges.n = 0;
   for (ptrdiff_t at = 0; (at = dwarf_ranges (die, at, &base, &lo, &hi)) > 0;)
-    if (lo < hi && lp_vec_push (&w->ranges, (lp_range) { lo, hi }))
+    if (lo <= hi && lp_vec_push (&w->ranges, (lp_range) { lo, hi }))
       return lp_nomem (w->err);
   inl->nranges = w->ranges.n;
   inl->ranges = lp_arena_alloc (w->dw->mod->arena,
@@ -136,7 +136,9 @@ lp_fill_inlines (lp_dwarf *dw, lp_function *fn, lp_error *err)
   return result;
 }
 
-/* A range of an instance; DEPTH is how many instances it is in.  */
+/* A range of an instance; DEPTH is how many instances it is in.  It covers
+   [lo, hi).  An empty one only touches its address: no instruction there is the
+   instance's own, but rows may be.  */
 struct span
 {
   uint64_t lo, hi;
@@ -176,24 +178,87 @@ collect_spans (const lp_function *fn, span_list *spans)
   return result;
 }
 
-/* The instance that ROW belongs to, INL being the innermost one that covers its
-   address.  A row of the line that an instance was called from is the caller's,
-   even inside the instance: at its first address both may have rows, and the
-   arguments are set up there.  */
+/* The last line of FN that is surely its own: of the rows that no span covers or
+   touches.  */
 static uint32_t
-owner (const lp_function *fn, const lp_row *row, uint32_t inl)
+last_own_line (const lp_function *fn, const span_list *spans)
 {
+  uint32_t last = fn->line;
+  uint64_t reach = 0;
+  size_t next = 0;
+  for (size_t i = 0; i < fn->nrows; i++)
+    {
+      const lp_row *row = &fn->rows[i];
+      for (; next < spans->n && spans->v[next].lo <= row->addr; next++)
+	if (spans->v[next].hi >= reach)
+	  reach = spans->v[next].hi + (spans->v[next].hi == spans->v[next].lo);
+      if (row->addr >= reach && row->file == fn->file && row->line > last)
+	last = row->line;
+    }
+  return last;
+}
+
+/* Of what may own ROW, the N spans in AT and FN itself (0), the one whose
+   source begins nearest above the row's line, the inner of equals; -1 when all
+   begin elsewhere.  LAST_OWN is FN's last line.  */
+static int64_t
+lexical_owner (const lp_function *fn, const lp_row *row, uint32_t last_own,
+	       const struct span *at, size_t n)
+{
+  int64_t best = row->file == fn->file && row->line >= fn->line ? 0 : -1;
+  uint32_t best_line = best < 0 ? 0 : fn->line, best_depth = 0;
+  for (size_t i = 0; i < n; i++)
+    {
+      const lp_inline *inl = &fn->inlines[at[i].inl - 1];
+      /* A lambda stands inside its function: the lines behind it are not its
+	 own, so where it covers nothing it does not count.  */
+      bool nested = inl->decl_file == fn->file && inl->decl_line >= fn->line
+	&& inl->decl_line <= last_own;
+      if (inl->decl_line == 0 || inl->decl_file != row->file
+	  || inl->decl_line > row->line || (nested && at[i].lo == at[i].hi))
+	continue;
+      if (best < 0 || inl->decl_line > best_line
+	  || (inl->decl_line == best_line && at[i].depth > best_depth))
+	{
+	  best = at[i].inl;
+	  best_line = inl->decl_line;
+	  best_depth = at[i].depth;
+	}
+    }
+  return best;
+}
+
+/* The instance that ROW belongs to, 0 for none; the N spans in AT cover or touch
+   its address.  The innermost that covers it is not enough: where the compiler
+   moved instructions, rows of the caller stand at addresses of the instance,
+   and rows of instances that have no instruction left at the caller's.  */
+static uint32_t
+owner (const lp_function *fn, const lp_row *row, uint32_t last_own,
+       const struct span *at, size_t n)
+{
+  const struct span *innermost = NULL;
+  for (size_t i = 0; i < n; i++)
+    if (at[i].lo < at[i].hi
+	&& (!innermost || at[i].depth >= innermost->depth))
+      innermost = &at[i];
+  uint32_t covering = innermost ? innermost->inl : 0, inl = covering;
+  /* The line of the call is the caller's: arguments are set up there.  */
   while (inl && fn->inlines[inl - 1].call_line == row->line
 	 && fn->inlines[inl - 1].call_file == row->file)
     inl = fn->inlines[inl - 1].parent;
-  return inl;
+  if (inl != covering || n == 0
+      || (covering && fn->inlines[covering - 1].decl_line == 0))
+    return inl;
+  int64_t lexical = lexical_owner (fn, row, last_own, at, n);
+  return lexical < 0 ? covering : lexical;
 }
 
 /* Sweep over rows and spans, both by address.  ACTIVE, of SPANS' size, holds the
-   spans that cover the row.  */
+   spans that cover or touch the row.  */
 static void
 sweep (lp_function *fn, const span_list *spans, struct span *active)
 {
+  uint32_t last_own = last_own_line (fn, spans);
   size_t next = 0, n = 0;
   for (size_t i = 0; i < fn->nrows; i++)
     {
@@ -201,17 +266,12 @@ sweep (lp_function *fn, const span_list *spans, struct span *active)
       while (next < spans->n && spans->v[next].lo <= addr)
 	active[n++] = spans->v[next++];
       size_t kept = 0;
-      const struct span *innermost = NULL;
       for (size_t k = 0; k < n; k++)
-	if (active[k].hi > addr)
-	  {
-	    active[kept] = active[k];
-	    if (!innermost || active[kept].depth >= innermost->depth)
-	      innermost = &active[kept];
-	    kept++;
-	  }
+	if (active[k].hi > addr
+	    || (active[k].hi == addr && active[k].lo == addr))
+	  active[kept++] = active[k];
       n = kept;
-      fn->rows[i].inl = innermost ? owner (fn, &fn->rows[i], innermost->inl) : 0;
+      fn->rows[i].inl = owner (fn, &fn->rows[i], last_own, active, n);
     }
 }
 

@@ -19,8 +19,9 @@ typedef struct lp_range
 
 /* One row of the line table that counts for its function: rows of line 0,
    end_sequence rows and rows outside the function's ranges are gone; rows that
-   repeat an (address, file, line) of the same address are gone.  Order: by
-   address, and at one address in table order.  */
+   repeat an (address, file, line) of the same address are gone (the last one
+   stays, a statement start if one of them was).  Order: by address, and at one
+   address in table order.  */
 typedef struct lp_row
 {
   uint64_t addr;
@@ -39,7 +40,7 @@ typedef struct lp_inline
   uint32_t call_line;
   uint32_t parent;		/* 0, or 1 + index of the enclosing instance */
   uint32_t decl_file, decl_line; /* of the inlined function */
-  lp_range *ranges;
+  lp_range *ranges;		/* an empty one (lo = hi): rows without an instruction */
   size_t nranges;
 } lp_inline;
 

@@ -183,18 +183,26 @@ lp_pattern_has_file (const lp_pattern *pattern, const char *path)
     : lp_path_ends_with (path, pattern->file);
 }
 
+/* Is file N of UNIT's line table in the pattern's directory?  */
+static bool
+is_in_dir (lp_dwarf *dw, lp_unit *unit, size_t n, const lp_pattern *pattern)
+{
+  uint32_t file = lp_unit_file (dw, unit, n);
+  return file != LP_NO_FILE
+    && lp_pattern_has_file (pattern, dw->mod->files.v[file].path);
+}
+
 bool
 lp_unit_may_have (lp_dwarf *dw, lp_unit *unit, const lp_pattern *pattern)
 {
   const char *last = strrchr (pattern->file, '/');
   last = last ? last + 1 : pattern->file;
   lp_unit_header (dw, unit, NULL);
-  if (lp_path_ends_with (unit->name, last) || unit->split)
+  if (unit->split || (*last && lp_path_ends_with (unit->name, last)))
     return true;
   for (size_t i = 0; i < unit->header.files.n; i++)
     if (*last ? lp_path_ends_with (unit->header.files.v[i].name, last)
-	: lp_pattern_has_file (pattern, dw->mod->files.v
-			       [lp_unit_file (dw, unit, i)].path))
+	: is_in_dir (dw, unit, i, pattern))
       return true;
   return false;
 }
