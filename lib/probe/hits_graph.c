@@ -13,8 +13,8 @@ falls_through (const lp_insn *in)
   return in->kind == LP_INSN_PLAIN;
 }
 
-/* The end of BLOCK, which returns: from its last row on, or from the last call,
-   an epilogue.  */
+/* The end of BLOCK, which returns: from its last row on, or from behind the
+   last call, an epilogue.  */
 static void
 mark_closing (const lp_graph *graph, const lp_basic_block *block,
 	      uint32_t row, uint8_t *marks)
@@ -42,6 +42,7 @@ static void
 mark_blocks (const lp_graph *graph, uint8_t *marks)
 {
   const lp_flow *flow = graph->flow;
+  bool at_calls = graph->fn->producer != LP_PRODUCER_LLVM;
   size_t row = 0;
   for (size_t b = 0; b < flow->blocks.n; b++)
     {
@@ -49,7 +50,7 @@ mark_blocks (const lp_graph *graph, uint8_t *marks)
       uint32_t end = block->first + block->count;
       marks[block->first] |= STARTS;
       for (uint32_t i = block->first; i + 1 < end; i++)
-	if (lp_is_call (&flow->insns.v[i]))
+	if (at_calls && lp_is_call (&flow->insns.v[i]))
 	  marks[i + 1] |= STARTS;
       uint32_t at = last_row (graph, end - 1, &row);
       if (!graph->by_rows && flow->insns.v[end - 1].kind == LP_INSN_RET)

@@ -71,12 +71,12 @@ find_jumps (lp_graph *graph)
       graph->pieces.v[i].through = false;
 }
 
-/* A jump through a register that many places share, as gcc makes of computed
-   gotos: of no line.  */
+/* A jump through a register that many places share, as compilers make of
+   computed gotos: of no line.  */
 static bool
 is_dispatch (const lp_graph *graph, const lp_piece *piece)
 {
-  return piece->nrows == 0 && piece->count == 1 && piece->nin > 1
+  return piece->nrows == 0 && piece->nin > 1
 	 && lp_piece_last (graph, piece)->kind == LP_INSN_JMP_IND;
 }
 
@@ -147,7 +147,19 @@ inherit_labels (lp_graph *graph)
   return 0;
 }
 
-/* An epilogue counts as a line's only where the line has nothing else.  */
+/* Does IN do nothing but carry a line: a jump, or a nop as gcc leaves where it
+   merges code?  */
+static bool
+is_filler (const lp_insn *in)
+{
+  return in->kind == LP_INSN_JMP
+	 || (in->kind == LP_INSN_PLAIN && in->len == 1 && !in->reads
+	     && !in->writes && !in->uses_sp && !in->reads_flags);
+}
+
+/* An epilogue counts as a line's only where the line has nothing else that
+   does something.  A landing pad is no more than part of the epilogue: clang
+   gives it the row of the closing brace.  */
 static int
 drop_closings (lp_graph *graph, const lp_hits *hits)
 {
@@ -157,11 +169,11 @@ drop_closings (lp_graph *graph, const lp_hits *hits)
   for (size_t i = 0; i < graph->pieces.n; i++)
     {
       const lp_piece *piece = &graph->pieces.v[i];
-      if (piece->closing || piece->label == LP_NO_LINE)
-	continue;
-      used[piece->label] = true;
-      for (uint32_t r = 0; r < piece->nrows; r++)
-	used[rows_of (graph, piece)[r].line] = true;
+      const lp_hit_row *rows = rows_of (graph, piece);
+      bool ordinary = !piece->closing && !piece->outside;
+      for (uint32_t r = 0; r < piece->nrows && ordinary; r++)
+	if (!is_filler (&graph->flow->insns.v[rows[r].insn]))
+	  used[rows[r].line] = true;
     }
   for (size_t i = 0; i < graph->pieces.n; i++)
     {

@@ -77,8 +77,23 @@ own_rows (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
   return 0;
 }
 
+/* Of the rows from ROWS[AT] on that stand at the entry, the one that opens FN:
+   the least line from the declaration on.  rows->n: none.  */
+static size_t
+opening_row (const lp_function *fn, const raw_rows *rows, size_t at)
+{
+  uint32_t entry = rows->v[at].insn;
+  size_t best = rows->n;
+  for (; at < rows->n && rows->v[at].insn == entry; at++)
+    if (rows->v[at].file == fn->file && rows->v[at].line >= fn->line
+	&& (best == rows->n || rows->v[at].line < rows->v[best].line))
+      best = at;
+  return best;
+}
+
 /* The row at the entry is the opening line's, where compilers name the line of
-   the brace behind it; where the entry has no row of its own, it gets one.  */
+   the brace behind it; where the entry has no such row, it gets one.  It is the
+   first.  */
 static int
 open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
 {
@@ -88,17 +103,17 @@ open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
     at++;
   if (entry < 0 || fn->line == 0 || at == rows->n)
     return 0;
-  struct raw *first = &rows->v[at];
-  bool here = (long) first->insn == entry;
-  if (here && (first->file != fn->file || first->line < fn->line))
-    return 0;
-  if (!here)
+  size_t old = rows->n;
+  if ((long) rows->v[at].insn == entry)
+    old = opening_row (fn, rows, at);
+  if (old == rows->n)
     {
       if (lp_vec_reserve (rows, 1))
 	return -1;
-      for (size_t i = rows->n++; i > at; i--)
-	rows->v[i] = rows->v[i - 1];
+      rows->n++;
     }
+  for (; old > at; old--)
+    rows->v[old] = rows->v[old - 1];
   rows->v[at] = (struct raw) { entry, fn->file, fn->line, true };
   return 0;
 }
@@ -128,9 +143,8 @@ is_plain (const struct raw *row, const lp_flow *flow)
   return !is_jump (&flow->insns.v[row->insn]);
 }
 
-/* gcc marks the starts of statements when it optimises; clang gives a branch a
-   row of its own, often of a line that has better ones.  A row that fails TEST
-   goes, unless its line has only such.  */
+/* Remove the rows that fail TEST, but not those of a line that has no
+   others.  */
 static int
 drop_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
 	   bool (*test) (const struct raw *, const lp_flow *))
@@ -146,6 +160,29 @@ drop_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
   rows->n = n;
   free (has);
   return 0;
+}
+
+/* clang gives a branch a row of its own, often of a line that has better ones.
+   Such a row goes, but it is also the row of the code behind the branch, where
+   that has none.  */
+static int
+drop_branch_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow)
+{
+  bool *has = lines_with (rows, hits, flow, is_plain);
+  if (!has)
+    return -1;
+  for (size_t i = 0; i < rows->n; i++)
+    {
+      struct raw *row = &rows->v[i];
+      uint32_t next = row->insn + 1;
+      bool alone = i + 1 == rows->n || row[1].insn > next;
+      if (alone && next < flow->insns.n && !is_plain (row, flow)
+	  && !is_jump (&flow->insns.v[next])
+	  && has[line_index (hits, row->file, row->line)])
+	row->insn = next;
+    }
+  free (has);
+  return drop_rows (rows, hits, flow, is_plain);
 }
 
 /* RAW with numbered lines.  */
@@ -198,8 +235,7 @@ find_rows (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
   if (fn->producer == LP_PRODUCER_GCC_OPT
       && drop_rows (raw, hits, flow, begins_statement))
     return -1;
-  if (fn->producer == LP_PRODUCER_LLVM
-      && drop_rows (raw, hits, flow, is_plain))
+  if (fn->producer == LP_PRODUCER_LLVM && drop_branch_rows (raw, hits, flow))
     return -1;
   rows->plain = lines_with (raw, hits, flow, is_plain);
   if (!rows->plain || number_rows (raw, hits, rows) || cover (fn, flow, rows))

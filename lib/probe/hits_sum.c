@@ -56,7 +56,11 @@ count_link (struct sum *s, const lp_link *link)
   const lp_insn *last = lp_piece_last (s->graph, from);
   uint64_t target = address (s->graph, hop->first);
   if (from->nout == 1 && !from->leaves)
-    return add_term (s, counting_place (s, from, from->label), 0);
+    {
+      /* A call that does not return is counted all the same.  */
+      s->exact &= !lp_is_call (last);
+      return add_term (s, counting_place (s, from, from->label), 0);
+    }
   if (from->count && (last->kind == LP_INSN_JMP || last->kind == LP_INSN_JCC
 		      || last->kind == LP_INSN_LOOP))
     return add_term (s, target, last->addr);
