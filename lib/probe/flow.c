@@ -207,6 +207,32 @@ add_taken (struct build *b)
   return 0;
 }
 
+/* In code at fixed addresses, immediates and displacements that are addresses of
+   the function's own instructions: `mov $label,%reg`, `jmp *table(,%reg,8)` of a
+   table in the text.  */
+static int
+add_immediates (struct build *b)
+{
+  uint64_t avail;
+  for (size_t i = 0; i < b->flow->insns.n; i++)
+    {
+      const lp_insn *in = &b->flow->insns.v[i];
+      const uint8_t *p = lp_module_bytes (b->census->mod, in->addr, &avail);
+      for (unsigned k = 1; k + 4 <= in->len; k++)
+	{
+	  uint32_t value;
+	  memcpy (&value, p + k, 4);
+	  if (value == b->fn->entry || !lp_function_holds (b->fn, value)
+	      || lp_flow_find (b->flow, value) < 0)
+	    continue;
+	  b->have_pointers = true;
+	  if (add_entry (b, value, LP_ENTRY_POINTER))
+	    return -1;
+	}
+    }
+  return 0;
+}
+
 static int
 add_table_targets (struct build *b)
 {
@@ -277,6 +303,7 @@ find_entries (struct build *b)
       || add_sorted (b, c->pointers, c->npointers, LP_ENTRY_POINTER)
       || add_sorted (b, c->pads, c->npads, LP_ENTRY_LANDING)
       || add_outside (b) || add_taken (b) || add_symbols (b)
+      || (!lp_module_is_pie (c->mod) && add_immediates (b))
       || add_table_targets (b))
     return -1;
   unite_entries (b->flow);

@@ -334,10 +334,21 @@ can_leave_home (const struct board *b, const lp_insn *in)
   return !sp;
 }
 
-/* Tactic "call".  The stub runs one return address deeper, so nothing in it may
-   use the stack pointer.  */
+/* Does control come to the instructions FROM..CALL only by the return before
+   them?  Then the clone of the call is never reached.  */
 static bool
-try_call (struct board *b, size_t s)
+is_exclusive (const lp_plan *plan, uint32_t from, uint32_t call)
+{
+  uint32_t block = lp_flow_block_of (&plan->flow, from);
+  return plan->flow.blocks.v[block].first != from
+	 && lp_flow_block_of (&plan->flow, call) == block;
+}
+
+/* Tactic "call".  The stub runs one return address deeper, so nothing in it may
+   use the stack pointer.  The call is gone from home then: where other ways lead
+   to it (SHARED), the clone has to make it.  */
+static bool
+try_call (struct board *b, size_t s, bool shared)
 {
   lp_plan *plan = b->plan;
   lp_site *site = &plan->sites.v[s];
@@ -348,8 +359,11 @@ try_call (struct board *b, size_t s)
     return false;
   const lp_insn *in = &plan->flow.insns.v[call];
   unsigned total = in->addr + in->len - site->addr;
-  if (total < JUMP || uses_stack (b, site->insn, call))
+  if (total < JUMP || uses_stack (b, site->insn, call)
+      || (!shared && !is_exclusive (plan, site->insn, call))
+      || (shared && !can_leave_home (b, in)))
     return false;
+  plan->away[call] = shared;
   site->tactic = LP_TACTIC_CALL;
   site->call = call;
   set_state (b, site->addr, total, TAKEN);
@@ -447,9 +461,10 @@ choose_tactics (struct board *b)
     try_home (b, s);
   for (size_t s = 0; s < plan->sites.n; s++)
     if (!plan->sites.v[s].tactic && !try_springboard (b, s))
-      try_call (b, s);
+      try_call (b, s, false);
   for (size_t s = 0; s < plan->sites.n; s++)
-    if (!plan->sites.v[s].tactic && !try_island (b, s) && !try_away (b, s))
+    if (!plan->sites.v[s].tactic && !try_island (b, s)
+	&& !try_call (b, s, true) && !try_away (b, s))
       place_trap (b, s);
 }
 
