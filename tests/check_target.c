@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -202,6 +203,34 @@ START_TEST (modules_are_where_they_are)
 }
 END_TEST
 
+/* Without root's rights: a process that closed itself, and a program that may be
+   executed but not read.  */
+START_TEST (closed_processes)
+{
+  char text[512];
+  const char *path = target_path ("t_confine");
+  snprintf (text, sizeof text, "chmod 755 $(dirname %s) && cp /bin/true %s.x"
+	    " && chmod 711 %s.x", path, path, path);
+  ck_assert_int_eq (system (text), 0);
+  if (geteuid () != 0 || setgid (65534) || setuid (65534)
+      || prctl (PR_SET_DUMPABLE, 1))
+    return;
+  snprintf (text, sizeof text, "%s.x; echo $?; %s undumpable", path, path);
+  char *const *argv = target_argv ((command) { "/bin/sh", "-c", text });
+  outcome bare = run_bare (argv);
+  for (int follow = 0; follow < 2; follow++)
+    {
+      outcome with = run_traced (argv, preload_path (), follow, NULL);
+      check_same (&bare, &with, "closed");
+      ck_assert_int_eq (with.seen.modules, follow ? 12 : 0);
+    }
+  argv = target_argv ((command) { "t_confine", "undumpable" });
+  outcome with = run_traced (argv, preload_path (), false, NULL);
+  ck_assert_ptr_ne (strstr (with.out, "status 0\n"), NULL);
+  ck_assert_int_eq (with.seen.modules, 6);
+}
+END_TEST
+
 static int
 count_modules (seen *s, lp_process *proc, lp_error *err)
 {
@@ -295,6 +324,7 @@ main (void)
   tcase_add_test (tc, preload_is_where_it_can_be);
   tcase_add_test (tc, another_root);
   tcase_add_test (tc, secure_program);
+  tcase_add_test (tc, closed_processes);
   tcase_add_test (tc, modules_are_where_they_are);
   tcase_add_test (tc, dlopen_is_told);
   tcase_add_test (tc, programs_are_found);

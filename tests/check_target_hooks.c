@@ -333,6 +333,9 @@ START_TEST (letting_go)
     { { "t_calls", "calls", "20000" },
       { .loaded = set_break, .trap = on_break, .released = clear_break,
 	.tick_ms = 10 } },
+    { { "t_calls", "threads", "5000" },
+      { .loaded = set_break, .trap = on_break, .released = clear_break,
+	.tick_ms = 10 } },
     { { "t_signals", "interrupted" }, { .tick_ms = 7 } },
     { { "t_confine", "dlopen" }, { .modules = no } },
   };

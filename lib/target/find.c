@@ -10,13 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* 0, or an errno: EISDIR for a directory.  */
+/* Not an errno: a directory on the way may not be searched.  */
+enum { HIDDEN = -1 };
+
+/* 0, HIDDEN, or an errno: EISDIR for a directory.  */
 static int
 try_file (const char *path)
 {
   struct stat st;
   if (stat (path, &st))
-    return errno;
+    return errno == EACCES ? HIDDEN : errno;
   if (S_ISDIR (st.st_mode))
     return EISDIR;
   if (!S_ISREG (st.st_mode))
@@ -35,6 +38,9 @@ fail (const char *name, int errnum, lp_error *err)
 			   strchr (name, '/') ? "" : " in PATH");
     case EISDIR:
       return lp_fail_null (err, LP_ENOEXEC, "%s is a directory", name);
+    case HIDDEN:
+      return lp_fail_null (err, LP_ENOEXEC, "%s: a directory of this path may"
+			   " not be searched", name);
     case EACCES:
       return lp_fail_null (err, LP_ENOEXEC, "%s is not executable (chmod +x?)",
 			   name);
@@ -71,7 +77,7 @@ search (const char *name, lp_error *err)
       if (errnum == 0)
 	return path;
       free (path);
-      if (errnum != ENOENT && errnum != ENOTDIR)
+      if (errnum != ENOENT && errnum != ENOTDIR && errnum != HIDDEN)
 	worst = errnum;
       dir = *end ? end + 1 : NULL;
     }

@@ -179,6 +179,7 @@ lp_image_start (lp_thread *thread, lp_error *err)
   if (regs.cs != CODE_64 || !read_auxv (proc))
     return 0;
   note_trap_state (thread);
+  lp_remote_prepare (proc, NULL);
   return image->base ? start_dynamic (thread, &regs, err) : ready (proc, err);
 }
 

@@ -191,7 +191,15 @@ int lp_finish_call (lp_thread *thread, lp_error *err);
 int lp_next_call_stop (lp_thread *thread, bool *stopped, lp_error *err);
 int64_t lp_now (void);
 
+/* dumpable.c */
+/* Open the /proc files of PROC, which closed them itself.  True when it was done
+   and lp_dumpable_forbid must follow.  */
+bool lp_dumpable_allow (lp_process *proc);
+void lp_dumpable_forbid (lp_process *proc);
+
 /* remote.c */
+/* Find an instruction for PROC's remote calls.  */
+int lp_remote_prepare (lp_process *proc, lp_error *err);
 /* A system call with STRING (at *ARG of ARGS, set here) placed below THREAD's
    stack for its time.  */
 int lp_remote_with_string (lp_thread *thread, long nr, uint64_t args[6],

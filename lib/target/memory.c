@@ -13,15 +13,27 @@
 #include <sys/ptrace.h>
 #include <unistd.h>
 
-/* The descriptor belongs to one image: exec closes it.  */
-static int
-mem_fd (lp_process *proc)
+static void
+open_mem (lp_process *proc)
 {
   for (lp_thread *t = proc->threads; t && proc->mem < 0; t = t->next)
     {
       char path[64];
       snprintf (path, sizeof path, "/proc/%d/task/%d/mem", proc->pid, t->tid);
       proc->mem = open (path, O_RDWR | O_CLOEXEC);
+    }
+}
+
+/* The descriptor belongs to one image: exec closes it.  */
+static int
+mem_fd (lp_process *proc)
+{
+  if (proc->mem < 0)
+    open_mem (proc);
+  if (proc->mem < 0 && errno == EACCES && lp_dumpable_allow (proc))
+    {
+      open_mem (proc);
+      lp_dumpable_forbid (proc);
     }
   return proc->mem;
 }

@@ -2,6 +2,7 @@
 
 #include "target/internal.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,8 +34,8 @@ read_file (const char *path, size_t *size)
 
 /* A leader that ended before its threads is a zombie whose files are empty, so
    any thread's will do.  */
-char *
-lp_procfs_read (lp_process *proc, const char *name, size_t *size)
+static char *
+read_any (lp_process *proc, const char *name, size_t *size)
 {
   for (lp_thread *t = proc->threads; t; t = t->next)
     {
@@ -47,6 +48,18 @@ lp_procfs_read (lp_process *proc, const char *name, size_t *size)
       free (text);
     }
   return NULL;
+}
+
+char *
+lp_procfs_read (lp_process *proc, const char *name, size_t *size)
+{
+  char *text = read_any (proc, name, size);
+  if (!text && errno == EACCES && lp_dumpable_allow (proc))
+    {
+      text = read_any (proc, name, size);
+      lp_dumpable_forbid (proc);
+    }
+  return text;
 }
 
 int64_t

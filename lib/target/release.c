@@ -6,9 +6,42 @@
 #include <sys/ptrace.h>
 #include <sys/wait.h>
 
+enum { PENDING = 32 };		/* signals looked at */
+
 /* How long to wait for threads to stop.  One that the kernel holds longer is
    let go when this process ends.  */
 #define PATIENCE INT64_C (2000000000)
+
+/* Did THREAD run into an int3 without having been told so yet?  An interrupt's
+   stop comes before the signal.  */
+static bool
+trap_pends (const lp_thread *thread)
+{
+  struct __ptrace_peeksiginfo_args args = { 0, 0, PENDING };
+  siginfo_t infos[PENDING];
+  int n = thread->stop == LP_AT_STOP
+    ? ptrace (PTRACE_PEEKSIGINFO, thread->tid, &args, infos) : 0;
+  for (int i = 0; i < n; i++)
+    if (infos[i].si_signo == SIGTRAP && infos[i].si_code == SI_KERNEL)
+      return true;
+  return false;
+}
+
+/* A thread that went on with that signal pending would die of it: let the
+   signal come first.  */
+static void
+take_traps (lp_target *target)
+{
+  for (lp_process *p = target->processes; p; p = p->next)
+    for (lp_thread *t = p->threads; t; t = t->next)
+      {
+	int status;
+	if (trap_pends (t) && ptrace (PTRACE_CONT, t->tid, 0, 0) == 0
+	    && lp_wait (t->tid, &status, 0) == t->tid
+	    && lp_event_keep (target, t->tid, status, NULL) == 0)
+	  t->stop = LP_RUNNING;
+      }
+}
 
 void
 lp_release (lp_process *proc)
@@ -100,6 +133,14 @@ release_early (lp_target *target)
       }
 }
 
+static void
+handle_kept (lp_target *target)
+{
+  for (size_t i = 0; i < target->events.n; i++)
+    lp_handle (target, target->events.v[i].tid, target->events.v[i].status);
+  target->events.n = 0;
+}
+
 /* A thread that waits for its vfork child cannot stop before that child is
    gone: the others go first.  */
 void
@@ -107,11 +148,11 @@ lp_release_all (lp_target *target)
 {
   int64_t until = lp_now () + PATIENCE;
   target->holding = true;
-  for (size_t i = 0; i < target->events.n; i++)
-    lp_handle (target, target->events.v[i].tid, target->events.v[i].status);
-  target->events.n = 0;
+  handle_kept (target);
   interrupt_all (target);
   drain (target, runs, until);
+  take_traps (target);
+  handle_kept (target);
   release_each (target, false);
   drain (target, waits_for_vfork, until);
   release_each (target, true);

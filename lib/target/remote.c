@@ -62,8 +62,8 @@ find_syscall (lp_process *proc)
   return found;
 }
 
-static int
-place_syscall (lp_process *proc, lp_error *err)
+int
+lp_remote_prepare (lp_process *proc, lp_error *err)
 {
   if (!proc->image.syscall_insn)
     proc->image.syscall_insn = find_syscall (proc);
@@ -177,7 +177,7 @@ lp_remote_syscall (lp_process *proc, pid_t tid, long nr,
   if (lp_process_confined (proc))
     return lp_fail (err, LP_EUNSUPPORTED, "process %d is confined by seccomp:"
 		    " no system call is made in it", proc->pid);
-  if (lp_finish_call (thread, err) || place_syscall (proc, err))
+  if (lp_finish_call (thread, err) || lp_remote_prepare (proc, err))
     return -1;
   return make_call (thread, nr, args, result, err);
 }

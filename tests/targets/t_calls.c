@@ -28,16 +28,16 @@ calls (int n)
 static void *
 body (void *arg)
 {
-  calls (100);
-  return arg;
+  calls ((int) (long) arg);
+  return NULL;
 }
 
 static void
-in_threads (void)
+in_threads (int n)
 {
   pthread_t threads[4];
   for (int i = 0; i < 4; i++)
-    pthread_create (&threads[i], NULL, body, NULL);
+    pthread_create (&threads[i], NULL, body, (void *) (long) n);
   for (int i = 0; i < 4; i++)
     pthread_join (threads[i], NULL);
 }
@@ -144,12 +144,13 @@ int
 main (int argc, char **argv)
 {
   const char *what = argc > 1 ? argv[1] : "";
+  int n = argc > 2 ? atoi (argv[2]) : 100;
   if (!strcmp (what, "where"))
     printf ("%p\n", (void *) called);
   else if (!strcmp (what, "calls"))
-    calls (argc > 2 ? atoi (argv[2]) : 100);
+    calls (n);
   else if (!strcmp (what, "threads"))
-    in_threads ();
+    in_threads (n);
   else if (!strcmp (what, "blocked"))
     with_mask (1);
   else if (!strcmp (what, "masked"))

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* memfd_create and mmap's likes are the death of this process.  */
@@ -42,6 +43,24 @@ load_library (void)
     }
 }
 
+/* Libraries and children of a process that may not be looked into.  */
+static void
+undumpable (void)
+{
+  int status;
+  prctl (PR_SET_DUMPABLE, 0);
+  load_library ();
+  fflush (stdout);
+  if (fork () == 0)
+    {
+      load_library ();
+      fflush (stdout);
+      _exit (prctl (PR_GET_DUMPABLE));
+    }
+  wait (&status);
+  printf ("status %x\n", status);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -63,6 +82,8 @@ main (int argc, char **argv)
       close (fd);
   else if (!strcmp (what, "dlopen"))
     load_library ();
+  else if (!strcmp (what, "undumpable"))
+    undumpable ();
   fflush (stdout);
   char **rest = argv + (strcmp (what, "chroot") ? 2 : 3);
   if (argc > rest - argv)
