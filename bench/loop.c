@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #ifdef TSC
-# define TICK __asm__ volatile ("rdtsc" : : : "rax", "rdx")
+# define TICK ({ __asm__ volatile ("rdtsc" : : : "rax", "rdx"); })
 #else
 # define TICK (void) 0
 #endif
