@@ -40,69 +40,65 @@ struct value
   const uint8_t *md5;
 };
 
+/* The size of a value of FORM that is a number of fixed size or is not needed; 0
+   for other forms.  */
+static size_t
+form_size (uint64_t form, bool dwarf64)
+{
+  switch (form)
+    {
+    case DW_FORM_data1:
+    case DW_FORM_strx1:
+      return 1;
+    case DW_FORM_data2:
+    case DW_FORM_strx2:
+      return 2;
+    case DW_FORM_strx3:
+      return 3;
+    case DW_FORM_data4:
+    case DW_FORM_strx4:
+      return 4;
+    case DW_FORM_data8:
+      return 8;
+    case DW_FORM_strp_sup:
+    case DW_FORM_sec_offset:
+      return dwarf64 ? 8 : 4;
+    default:
+      return 0;
+    }
+}
+
 /* Read a value of FORM.  False for a form whose size is unknown.  */
 static bool
 read_value (lp_cursor *c, uint64_t form, const lp_line_sections *sections,
 	    bool dwarf64, struct value *value)
 {
-  size_t offset_size = dwarf64 ? 8 : 4;
+  size_t size = form_size (form, dwarf64);
   *value = (struct value) { .string = "" };
-  switch (form)
-    {
-    case DW_FORM_string:
-      value->string = lp_string (c);
-      return true;
-    case DW_FORM_line_strp:
-      value->string = string_at (sections->line_str,
-				 lp_fixed (c, offset_size));
-      return true;
-    case DW_FORM_strp:
-      value->string = string_at (sections->str, lp_fixed (c, offset_size));
-      return true;
-    case DW_FORM_strp_sup:
-    case DW_FORM_sec_offset:
-      lp_take (c, offset_size);
-      return true;
-    case DW_FORM_data16:
-      value->md5 = lp_take (c, 16);
-      return true;
-    case DW_FORM_data1:
-    case DW_FORM_strx1:
-      value->number = lp_fixed (c, 1);
-      return true;
-    case DW_FORM_data2:
-    case DW_FORM_strx2:
-      value->number = lp_fixed (c, 2);
-      return true;
-    case DW_FORM_strx3:
-      value->number = lp_fixed (c, 3);
-      return true;
-    case DW_FORM_data4:
-    case DW_FORM_strx4:
-      value->number = lp_fixed (c, 4);
-      return true;
-    case DW_FORM_data8:
-      value->number = lp_fixed (c, 8);
-      return true;
-    case DW_FORM_udata:
-    case DW_FORM_strx:
-      value->number = lp_uleb128 (c);
-      return true;
-    case DW_FORM_block:
-      lp_take (c, lp_uleb128 (c));
-      return true;
-    case DW_FORM_block1:
-      lp_take (c, lp_fixed (c, 1));
-      return true;
-    case DW_FORM_block2:
-      lp_take (c, lp_fixed (c, 2));
-      return true;
-    case DW_FORM_block4:
-      lp_take (c, lp_fixed (c, 4));
-      return true;
-    default:
-      return false;
-    }
+  if (size)
+    value->number = lp_fixed (c, size);
+  else if (form == DW_FORM_string)
+    value->string = lp_string (c);
+  else if (form == DW_FORM_line_strp)
+    value->string = string_at (sections->line_str,
+			       lp_fixed (c, dwarf64 ? 8 : 4));
+  else if (form == DW_FORM_strp)
+    value->string = string_at (sections->str, lp_fixed (c, dwarf64 ? 8 : 4));
+  else if (form == DW_FORM_data16)
+    value->md5 = lp_take (c, 16);
+  else if (form == DW_FORM_udata || form == DW_FORM_strx)
+    value->number = lp_uleb128 (c);
+  else if (form == DW_FORM_block)
+    lp_take (c, lp_uleb128 (c));
+  else if (form == DW_FORM_block1)
+    lp_take (c, lp_fixed (c, 1));
+  else if (form == DW_FORM_block2)
+    lp_take (c, lp_fixed (c, 2));
+  else if (form == DW_FORM_block4)
+    lp_take (c, lp_fixed (c, 4));
+  else
+    return false;
+  return true;
 }
 
 /* Read one row of a version 5 table into FILE.  */
