@@ -33,10 +33,10 @@ count_primes (int n)
   for (int i = 2; i < n; i++)
     {
       if (composite[i])
-	continue;
+        continue;
       primes++;
       for (long j = (long) i * i; j < n; j += i)
-	composite[j] = 1;
+        composite[j] = 1;
     }
   free (composite);
   return primes;
@@ -79,7 +79,7 @@ count_words (int n)
       snprintf (text, sizeof text, "word%u", (seed >> 16) % 3000);
       struct word *w = look_up (text);
       if (++w->count > most)
-	most = w->count;
+        most = w->count;
     }
   return most;
 }
