@@ -339,23 +339,30 @@ destination (struct clone *c, const lp_site *site)
   return here;
 }
 
+/* [PREFIX] e9 rel32 at file address ADDR; no prefix when it is 0.  */
 static int
-patch_jump (struct clone *c, uint64_t addr, uint64_t target)
+patch_jump (struct clone *c, uint64_t addr, uint8_t prefix, uint64_t target)
 {
-  uint8_t jump[5] = { 0xe9 };
-  int64_t disp = target - (addr + c->text->bias + 5);
+  uint8_t jump[6] = { prefix };
+  unsigned op = prefix != 0;
+  int64_t disp = target - (addr + c->text->bias + op + 5);
   int32_t rel = disp;
   c->text->code.far |= disp != rel;
-  memcpy (jump + 1, &rel, 4);
-  return lp_clone_patch (c->text, c->mod, addr, jump, 5);
+  jump[op] = 0xe9;
+  memcpy (jump + op + 1, &rel, 4);
+  return lp_clone_patch (c->text, c->mod, addr, jump, op + 5);
 }
 
 static int
 patch_island (struct clone *c, const lp_site *site)
 {
-  uint8_t jump[2] = { 0xeb, site->island - (site->addr + 2) };
-  return lp_clone_patch (c->text, c->mod, site->addr, jump, 2)
-	 || patch_jump (c, site->island, destination (c, site));
+  unsigned op = site->prefix != 0;
+  uint8_t jump[3] = { site->prefix };
+  jump[op] = 0xeb;
+  jump[op + 1] = site->island - (site->addr + op + 2);
+  return lp_clone_patch (c->text, c->mod, site->addr, jump,
+			 site->pun ? 1 : op + 2)
+	 || patch_jump (c, site->island, 0, destination (c, site));
 }
 
 /* Tactic "call": the stub, and `nop...; call stub` at home.  */
@@ -405,7 +412,7 @@ patch_site (struct clone *c, const lp_site *site)
   switch ((enum lp_tactic) site->tactic)
     {
     case LP_TACTIC_SPRINGBOARD:
-      return patch_jump (c, site->addr, destination (c, site));
+      return patch_jump (c, site->addr, site->prefix, destination (c, site));
     case LP_TACTIC_ISLAND:
       return patch_island (c, site);
     case LP_TACTIC_CALL:

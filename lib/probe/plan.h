@@ -27,6 +27,9 @@ typedef struct lp_site
   uint32_t insn;		/* index of the instruction at addr */
   uint32_t call;		/* TACTIC_CALL: index of the call */
   uint64_t island;		/* TACTIC_ISLAND: its address */
+  uint8_t pun;			/* TACTIC_ISLAND: not 0: the jump's displacement, which is
+				   the next site's first byte */
+  uint8_t prefix;		/* of the jump here, or 0 */
 } lp_site;
 
 enum lp_plan_engine

@@ -6,9 +6,9 @@
    pads, pointers, branches from outside).  There a jump into the clone must
    fit.  The tactics, best first:
 
-     home         call a              the code up to the next call has no probe:
-                  mov ...  } at home  it runs where it is
-                  call b
+     home         call a              the code up to the next call (or, where
+                  mov ...  } at home  nothing else fits, the next site) has no
+                  call b              probe: it runs where it is
 
      springboard  jmp clone           5 dead bytes
 
@@ -18,8 +18,13 @@
 
      island       jmp +x  ...  x: jmp clone        2 dead bytes, and 5 within reach
 
-     (away)       the call that stands in the way is made from the clone by
-                  pushing its return address; its bytes are dead then
+     (pun)        with one dead byte before the next site's jump: eb, whose
+                  displacement is that jump's first byte: e9, eb, or a prefix
+                  without effect, chosen so that an island fits there
+
+     (away)       the call that stands in the way, or one where an island could
+                  be, is made from the clone by pushing its return address; its
+                  bytes are dead then
 
      trap         int3
 
@@ -245,6 +250,22 @@ straight_to_call (const lp_plan *plan, uint32_t i, uint64_t next_site)
   return -1;
 }
 
+/* Does straight code without a probe lead from site S to the next one?  */
+static bool
+runs_into_next (const lp_plan *plan, size_t s, uint64_t next)
+{
+  for (uint32_t k = plan->sites.v[s].insn; k < plan->flow.insns.n; k++)
+    {
+      const lp_insn *in = &plan->flow.insns.v[k];
+      if (in->addr == next)
+	return true;
+      if (in->addr > next || in->kind != LP_INSN_PLAIN
+	  || lp_plan_has_probe (plan, in->addr))
+	return false;
+    }
+  return false;
+}
+
 static uint64_t
 next_site (const lp_plan *plan, size_t s)
 {
@@ -281,6 +302,22 @@ room_at (struct board *b, size_t s)
 	 && strip->state[addr + n - strip->lo] == DEAD)
     n++;
   return n;
+}
+
+/* Tactic "home" again: the few bytes to the next site, where nothing else
+   fits.  */
+static bool
+try_run_in (struct board *b, size_t s)
+{
+  lp_site *site = &b->plan->sites.v[s];
+  uint64_t next = next_site (b->plan, s);
+  if ((site->kind & (LP_ENTRY_FUNCTION | LP_ENTRY_LANDING))
+      || room_at (b, s) < next - site->addr
+      || !runs_into_next (b->plan, s, next))
+    return false;
+  site->tactic = LP_TACTIC_HOME;
+  set_state (b, site->addr, next - site->addr, HOME);
+  return true;
 }
 
 static bool
@@ -422,6 +459,71 @@ try_island (struct board *b, size_t s)
   return false;
 }
 
+/* Length and opcode of the jump at a site.  */
+static unsigned
+jump_length (const lp_site *site)
+{
+  return site->tactic == LP_TACTIC_SPRINGBOARD ? JUMP : SHORT;
+}
+
+static uint8_t
+jump_opcode (const lp_site *site)
+{
+  return site->tactic == LP_TACTIC_SPRINGBOARD ? 0xe9 : 0xeb;
+}
+
+/* Can the jump of site N begin with PREFIX?  One more byte must be dead then,
+   and an island still be within reach.  */
+static bool
+takes_prefix (struct board *b, size_t n, uint8_t prefix)
+{
+  const lp_site *site = &b->plan->sites.v[n];
+  struct strip *strip = strip_at (b, site->addr);
+  uint64_t more = site->addr + jump_length (site);
+  if (prefix == jump_opcode (site))
+    return true;
+  if (prefix == 0xe9 || prefix == 0xeb
+      || (site->tactic == LP_TACTIC_ISLAND
+	  && (int64_t) (site->island - more - 1) < -REACH))
+    return false;
+  return more < strip->hi && more < next_site (b->plan, n)
+	 && strip->state[more - strip->lo] == DEAD && !is_waiting (b, more);
+}
+
+/* Prefixes that a near jump ignores in 64-bit mode (Intel SDM volume 2, 2.1.1
+   and 2.2.1: segment overrides, address size, REX), and the jumps
+   themselves.  */
+static const uint8_t puns[] = {
+  0xe9, 0xeb, 0x2e, 0x36, 0x3e, 0x26, 0x64, 0x65, 0x67, 0x40, 0x41, 0x42, 0x43,
+  0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f };
+
+static bool
+try_pun (struct board *b, size_t s)
+{
+  lp_site *site = &b->plan->sites.v[s], *next = site + 1;
+  if (room_at (b, s) != 1 || next_site (b->plan, s) != site->addr + 1
+      || (next->tactic != LP_TACTIC_SPRINGBOARD
+	  && next->tactic != LP_TACTIC_ISLAND) || next->pun || next->prefix)
+    return false;
+  for (size_t i = 0; i < sizeof puns; i++)
+    {
+      uint64_t at = site->addr + SHORT + (int8_t) puns[i];
+      if (!is_free_run (b, at) || !takes_prefix (b, s + 1, puns[i]))
+	continue;
+      *site = (lp_site) { site->addr, site->kind, LP_TACTIC_ISLAND,
+			  site->insn, 0, at, puns[i], 0 };
+      set_state (b, site->addr, 1, TAKEN);
+      set_state (b, at, JUMP, TAKEN);
+      if (puns[i] != jump_opcode (next))
+	{
+	  next->prefix = puns[i];
+	  set_state (b, next->addr + jump_length (next), 1, TAKEN);
+	}
+      return true;
+    }
+  return false;
+}
+
 /* Make the call that stands in the way of site S from the clone instead.  */
 static bool
 try_away (struct board *b, size_t s)
@@ -445,6 +547,34 @@ try_away (struct board *b, size_t s)
   return false;
 }
 
+/* Give a call within reach away, and put an island where it was: for a site that
+   has room for a short jump and nothing else.  */
+static bool
+try_away_near (struct board *b, size_t s)
+{
+  lp_plan *plan = b->plan;
+  uint64_t addr = plan->sites.v[s].addr;
+  for (size_t i = 0; i < plan->flow.insns.n; i++)
+    {
+      const lp_insn *in = &plan->flow.insns.v[i];
+      if (!is_call (in) || in->len < JUMP || plan->away[i]
+	  || in->addr + REACH < addr || in->addr > addr + REACH
+	  || !can_leave_home (b, in))
+	continue;
+      struct strip *strip = strip_at (b, in->addr);
+      uint8_t *state = strip->state + (in->addr - strip->lo);
+      if (*state != HOME || (in->addr > strip->lo && state[-1] == HOME))
+	continue;
+      set_state (b, in->addr, in->len, DEAD);
+      plan->away[i] = true;
+      if (try_island (b, s))
+	return true;
+      plan->away[i] = false;
+      set_state (b, in->addr, in->len, HOME);
+    }
+  return false;
+}
+
 static void
 place_trap (struct board *b, size_t s)
 {
@@ -463,8 +593,9 @@ choose_tactics (struct board *b)
     if (!plan->sites.v[s].tactic && !try_springboard (b, s))
       try_call (b, s, false);
   for (size_t s = 0; s < plan->sites.n; s++)
-    if (!plan->sites.v[s].tactic && !try_island (b, s)
-	&& !try_call (b, s, true) && !try_away (b, s))
+    if (!plan->sites.v[s].tactic && !try_island (b, s) && !try_run_in (b, s)
+	&& !try_call (b, s, true) && !try_pun (b, s) && !try_away (b, s)
+	&& !try_away_near (b, s))
       place_trap (b, s);
 }
 
