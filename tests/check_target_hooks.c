@@ -286,6 +286,36 @@ START_TEST (released_children_are_clean)
 END_TEST
 
 static int
+nothing_traps (seen *s, lp_process *parent, lp_process *child, bool shares,
+	       lp_error *err)
+{
+  (void) s;
+  (void) parent;
+  (void) child;
+  (void) shares;
+  (void) err;
+  return 1;
+}
+
+/* A debugger works on its own children when they are not followed.  */
+START_TEST (programs_that_trace)
+{
+  static const command cases[] = { { "t_procs", "ptrace" },
+				   { "t_procs", "ptrace-vfork" } };
+  static const extra extra = { .forked = nothing_traps };
+  for (int i = 0; i < 2; i++)
+    {
+      char *const *argv = target_argv (cases[i]);
+      outcome bare = run_bare (argv);
+      outcome o = run_traced (argv, preload_path (), false, &extra);
+      check_same (&bare, &o, cases[i][1]);
+      outcome_free (&bare);
+      outcome_free (&o);
+    }
+}
+END_TEST
+
+static int
 no (seen *s, lp_process *proc, lp_error *err)
 {
   s->numbers[7]++;
@@ -369,6 +399,7 @@ main (void)
   tcase_add_test (tc, shared_memory);
   tcase_add_test (tc, breakpoints_count);
   tcase_add_test (tc, released_children_are_clean);
+  tcase_add_test (tc, programs_that_trace);
   tcase_add_test (tc, letting_go);
   suite_add_tcase (suite, tc);
   targets_begin ();

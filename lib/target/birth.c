@@ -68,12 +68,12 @@ new_process (lp_thread *thread, lp_process *parent, bool shares, lp_error *err)
   proc->leaving = !target->follow;
   lp_thread_adopt (thread, proc);
   int r = proc->image.ready && hooks->forked
-    ? hooks->forked (hooks->arg, parent, proc, shares, err) : 0;
-  if (r == 0 && proc->leaving && !shares)
+    ? hooks->forked (hooks->arg, parent, proc, shares, err) : 1;
+  if (r >= 0 && proc->leaving && (!shares || r == 1))
     lp_release (proc);
   else
     lp_thread_resume (thread);
-  return r;
+  return r < 0 ? -1 : 0;
 }
 
 /* Only a thread of PARENT can be reached under PARENT's pid.  */

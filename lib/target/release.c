@@ -47,7 +47,8 @@ void
 lp_release (lp_process *proc)
 {
   const lp_hooks *hooks = proc->target->hooks;
-  lp_image_undo (proc);
+  if (!proc->shares_memory)
+    lp_image_undo (proc);
   if (hooks->released)
     hooks->released (hooks->arg, proc);
   for (lp_thread *t = proc->threads; t; t = t->next)

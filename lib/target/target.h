@@ -53,7 +53,10 @@ typedef struct lp_hooks
   /* CHILD is a fork of PARENT (own copy of memory; one thread), not yet run.
      With SHARES_MEMORY (vfork and clone with CLONE_VM) it runs in the
      parent's memory until it execs or ends.  When children are not followed,
-     `released` comes next: at once, or with SHARES_MEMORY at its exec.  */
+     `released` comes next: at once, or with SHARES_MEMORY at its exec, because
+     an int3 of its parent's would kill it before.  Return 1 to say that there is
+     no int3: then it is let go at once, too, and can be traced by its parent
+     (a debugger's child).  */
   int (*forked) (void *arg, lp_process *parent, lp_process *child,
 		 bool shares_memory, lp_error *err);
   /* A thread executed an int3; REGS->rip is behind it.  Return 1 when it was
@@ -66,7 +69,8 @@ typedef struct lp_hooks
   void (*ended) (void *arg, lp_process *proc, int status);
   /* PROC is let go alive: it runs on untraced, so nothing that traps may stay in
      its memory.  All its threads are stopped.  PROC is gone afterwards.  After
-     `unloaded` without `loaded` there is nothing of the owner's in it.  */
+     `unloaded` without `loaded` there is nothing of the owner's in it; and what
+     is in a child that shares its parent's memory is the parent's.  */
   void (*released) (void *arg, lp_process *proc);
   /* Called every TICK_MS milliseconds while the program runs, when not 0.
      Nothing is stopped.  */

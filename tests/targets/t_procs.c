@@ -198,6 +198,24 @@ ptraces (void)
   return status_of (pid);
 }
 
+static int
+ptraces_vforked (void)
+{
+  int status;
+  pid_t pid = vfork ();
+  if (pid == 0)
+    {
+      if (ptrace (PTRACE_TRACEME, 0, 0, 0) == 0)
+	execl (self, self, "exit", "9", (char *) NULL);
+      _exit (77);
+    }
+  waitpid (pid, &status, 0);
+  if (!WIFSTOPPED (status) || WSTOPSIG (status) != SIGTRAP)
+    return 100 + WEXITSTATUS (status);
+  ptrace (PTRACE_CONT, pid, 0, 0);
+  return status_of (pid);
+}
+
 /* Stops of a child, as a shell sees them.  */
 static int
 stops (void)
@@ -282,6 +300,8 @@ main (int argc, char **argv)
     return exec_chain (n);
   else if (!strcmp (what, "ptrace"))
     r = ptraces ();
+  else if (!strcmp (what, "ptrace-vfork"))
+    r = ptraces_vforked ();
   else if (!strcmp (what, "stops"))
     r = stops ();
   else if (!strcmp (what, "stopped"))
