@@ -30,7 +30,7 @@ extern const unsigned char lp_slot_image[], lp_slot_image_end[];
    resync  at a landing pad or behind the return of setjmp; rax = the stack
 	   pointer there, without what the caller pushed or skipped since  */
 #define LP_THUNKS_ALIGN 64
-#define LP_THUNKS_STACK 72
+#define LP_THUNKS_STACK 80
 extern const unsigned char lp_thunks_begin[], lp_thunks_end[];
 extern const unsigned char lp_thunk_entry[], lp_thunk_exit[], lp_thunk_resync[];
 

@@ -29,9 +29,9 @@
      TOP is computed from what was read, never added to in memory, so it can not
      leave its bounds.
    - A frame's FUNC is 0 until the frame is complete.  Whoever closes a frame reads
-     all of it and then takes FUNC away by one subtraction; the result is not 0
-     where a handler was faster and the place may be another frame's by now.
-     So a frame is counted at most once, and never from mixed contents.  What a
+     all of it and then takes FUNC by one cmpxchg (which needs no lock here); it
+     fails where a handler was faster, and the place may be another frame's by
+     now.  So a frame is counted once, and never from mixed contents.  What a
      handler that leaves by longjmp interrupted is dropped uncounted.
    - A frame is written in two parts.  Before TOP moves: what popping it needs
      (its CFA, the caller's cells).  A handler may overwrite the place then, by a
@@ -63,10 +63,12 @@ lp_thunks_begin:
 \name:
 	.endm
 
-/* Free six registers, move the argument in rax to KEEP, and save the flags: CF PF
-   AF ZF SF in bits 8 to 15, OF in bit 0.  (pushf and popf would cost 5 ns.)  */
-#define SAVED 56
+/* Free seven registers, move the argument in rax to KEEP, and save the flags:
+   CF PF AF ZF SF in bits 8 to 15, OF in bit 0.  (pushf and popf would cost
+   5 ns.)  */
+#define SAVED 64
 	.macro	save keep
+	push	%rbx
 	push	%rdx
 	push	%rdi
 	push	%r8
@@ -92,6 +94,7 @@ lp_thunks_begin:
 	pop	%r8
 	pop	%rdi
 	pop	%rdx
+	pop	%rbx
 	.endm
 
 /* Charge the current line up to now.  COST: offset of the event's own cost.  */
@@ -131,8 +134,9 @@ lp_thunks_begin:
 	mov	LP_FRAME_CALLER_BEFORE(%r8), %r11
 	sub	%rdx, %r11
 	sub	LP_FRAME_ENTRY(%r8), %rdx
-	sub	%eax, LP_FRAME_FUNC(%r8)
-	jnz	9f
+	xor	%ebx, %ebx
+	cmpxchg	%ebx, LP_FRAME_FUNC(%r8)
+	jne	\next
 	/* The function's total: as it was before, plus this call.  */
 	add	LP_BLOCK_CLOCK(%rcx), %rdx
 	mov	%rdx, LP_FUNC_TOTAL(%rcx,%rax)
@@ -147,9 +151,6 @@ lp_thunks_begin:
 	shl	$32, %r8
 	or	%r10, %r8
 	mov	%r8, LP_BLOCK_FUNC(%rcx)
-	jmp	\next
-	/* A handler has closed it.  */
-9:	add	%eax, LP_FRAME_FUNC(%r8)
 	jmp	\next
 	.endm
 
