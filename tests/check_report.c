@@ -367,6 +367,26 @@ START_TEST (instances_of_one_source_function_are_summed)
 }
 END_TEST
 
+/* Two libraries made of one file: each has it as a source of its own, here with
+   the lines in different orders.  */
+START_TEST (sources_of_one_path_are_one)
+{
+  lp_report_options options = plain ();
+  write_file ("demo.c", "a\nb\n", 4);
+  check_report (
+    HEAD "'objects':[['/x',''],['/y','']],"
+    "'sources':[['demo.c',-1,null],['demo.c',-1,null]],'subjects':["
+    SUBJECT ("f", 0, 1, 2, "[2,1]") "," SUBJECT ("f", 1, 1, 2, "[1,2]") "],"
+    PART ("[0,1,1,3000,0,[1,2],[2000,1000],[0,0],[]],"
+	  "[1,1,1,3000,0,[2,1],[1000,2000],[0,0],[]]"), &options,
+    "Timer unit: 1e-06 s\n\n"
+    "Total time: 6e-06 s\nFile: demo.c\nFunction: f at line 1\n"
+    "Instances: f (2 copies)\n\n" TITLE
+    "     1         4          2.0      0.5     33.3  a\n"
+    "     2         2          4.0      2.0     66.7  b\n\n");
+}
+END_TEST
+
 static void
 check_stem (const char *name, const char *want)
 {
@@ -731,6 +751,7 @@ table_tests (void)
   tcase_add_test (tc, long_gaps_are_cut);
   tcase_add_test (tc, lines_of_included_files_are_shown);
   tcase_add_test (tc, instances_of_one_source_function_are_summed);
+  tcase_add_test (tc, sources_of_one_path_are_one);
   tcase_add_test (tc, what_instances_share);
   tcase_add_test (tc, the_hottest_are_shown);
   tcase_add_test (tc, refusals_and_notes_are_listed);

@@ -27,10 +27,9 @@
 	"line", "last_line"
 	"engine"			"clone", "breakpoint", "step" or "none"
 	"reason"			string or null
-	"lines"			its lines with code, ascending by source and
-				line: LINE where it is in the function's source
-				and has no note, else [LINE, source, note or
-				null]
+	"lines"			its lines with code, in any order: LINE where it
+				is in the function's source and has no note,
+				else [LINE, source, note or null]
      "parts"				array of objects, each a process or thread:
 	"pid", "tid", "name"
 	"functions"			array, ascending by subject, of

@@ -209,25 +209,14 @@ code_line (struct reader *r, const json_t *item, uint32_t source)
   return line;
 }
 
-static bool
-ascending (const lp_code_line *a, const lp_code_line *b)
-{
-  return a->source < b->source || (a->source == b->source && a->line < b->line);
-}
-
 static void
 read_lines (struct reader *r, const json_t *from, lp_subject *subject)
 {
   if (lp_vec_reserve (&subject->lines, json_array_size (from)))
     nomem (r);
   for (size_t i = 0; !r->bad && i < json_array_size (from); i++)
-    {
-      lp_code_line line
-	= code_line (r, json_array_get (from, i), subject->source);
-      if (i && !ascending (&subject->lines.v[i - 1], &line))
-	corrupt (r, "lines of '%s' are not ascending", subject->name);
-      subject->lines.v[subject->lines.n++] = line;
-    }
+    subject->lines.v[subject->lines.n++]
+      = code_line (r, json_array_get (from, i), subject->source);
 }
 
 static void

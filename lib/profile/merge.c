@@ -13,8 +13,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-
-enum { NONE = UINT32_MAX };
+#include "profile/match.h"
 
 /* The maps; all of them, and what they hold, live in SCRATCH.  */
 struct merge
@@ -24,55 +23,9 @@ struct merge
   lp_arena *scratch;
   uint32_t *object, *source, *subject;
   uint32_t **other_line;	/* of each of OTHER's subjects: its lines in INTO */
-  uint32_t **into_line;		/* of each of INTO's subjects: where its lines moved, or NULL */
+  uint32_t **into_line;		/* of each of INTO's subjects: where its lines moved; NULL
+				   for one that OTHER does not have */
 };
-
-struct keyed
-{
-  const char *key;
-  uint32_t i;
-};
-
-static int
-by_key (const void *a, const void *b)
-{
-  const struct keyed *x = a, *y = b;
-  int c = strcmp (x->key, y->key);
-  return c ? c : (x->i > y->i) - (x->i < y->i);
-}
-
-/* KEYS (N of them) in order, each with its index; NULL when out of memory.  */
-static struct keyed *
-sorted (lp_arena *scratch, const char *const *keys, size_t n)
-{
-  struct keyed *v = lp_arena_alloc (scratch, n * sizeof *v);
-  for (size_t i = 0; v && i < n; i++)
-    v[i] = (struct keyed) { keys[i], (uint32_t) i };
-  if (v)
-    qsort (v, n, sizeof *v, by_key);
-  return v;
-}
-
-/* For each of the N keys at B the index of the equal key among the M at A, or
-   NONE.  Of keys that occur several times, the first goes to the first, the
-   second to the second.  */
-static uint32_t *
-match (lp_arena *scratch, const char *const *a, size_t m, const char *const *b,
-       size_t n)
-{
-  struct keyed *x = sorted (scratch, a, m), *y = sorted (scratch, b, n);
-  uint32_t *map = lp_arena_alloc (scratch, n * sizeof *map);
-  if (!x || !y || !map)
-    return NULL;
-  for (size_t i = 0, j = 0; j < n; j++)
-    {
-      int c = 1;
-      while (i < m && (c = strcmp (x[i].key, y[j].key)) < 0)
-	i++;
-      map[y[j].i] = i < m && c == 0 ? x[i++].i : NONE;
-    }
-  return map;
-}
 
 /* The keys of all things of one kind.  */
 static const char **
@@ -117,14 +70,14 @@ subject_key (struct merge *m, const lp_profile *p, size_t i)
   return kept;
 }
 
-/* The map of one kind of thing, NONE for what INTO does not have.  */
+/* The map of one kind of thing, LP_NO_MATCH for what INTO does not have.  */
 static uint32_t *
 map_by (struct merge *m, size_t ninto, size_t nother,
 	const char *(*key) (struct merge *m, const lp_profile *p, size_t i))
 {
   const char **a = keys (m, m->into, ninto, key);
   const char **b = keys (m, m->other, nother, key);
-  return a && b ? match (m->scratch, a, ninto, b, nother) : NULL;
+  return a && b ? lp_match (m->scratch, a, ninto, b, nother) : NULL;
 }
 
 /* S in INTO's storage; *FAILED is set when out of memory.  */
@@ -154,7 +107,7 @@ merge_objects (struct merge *m)
   m->object
     = map_by (m, m->into->objects.n, m->other->objects.n, object_key);
   for (size_t i = 0; m->object && i < m->other->objects.n; i++)
-    if (m->object[i] == NONE)
+    if (m->object[i] == LP_NO_MATCH)
       {
 	lp_object object = m->other->objects.v[i];
 	object.path = keep (m, object.path, &failed);
@@ -196,7 +149,7 @@ merge_sources (struct merge *m)
   for (size_t i = 0; m->source && i < m->other->sources.n; i++)
     {
       lp_source source = m->other->sources.v[i];
-      if (m->source[i] != NONE)
+      if (m->source[i] != LP_NO_MATCH)
 	{
 	  if (differs (&source, &m->into->sources.v[m->source[i]])
 	      && note_difference (m, source.path))
@@ -280,8 +233,7 @@ unite_lines (struct merge *m, uint32_t s, const lp_subject *from,
       (v[i].other ? *other_line : into_line)[v[i].i]
 	= (uint32_t) (to->lines.n - 1);
     }
-  if (to->lines.n > na)
-    m->into_line[s] = into_line;
+  m->into_line[s] = into_line;
   return failed ? -1 : 0;
 }
 
@@ -329,7 +281,7 @@ merge_subjects (struct merge *m)
   for (size_t i = 0; i < n; i++)
     {
       const lp_subject *from = &m->other->subjects.v[i];
-      if (m->subject[i] == NONE)
+      if (m->subject[i] == LP_NO_MATCH)
 	{
 	  m->subject[i] = (uint32_t) m->into->subjects.n;
 	  if (add_subject (m, from))
@@ -421,7 +373,7 @@ merge_part (struct merge *m, lp_part *part, const lp_part *from,
       uint32_t subject = m->subject[stat->subject];
       size_t n = m->other->subjects.v[stat->subject].lines.n;
       lp_function_stat fresh;
-      if (place[subject] != NONE)
+      if (place[subject] != LP_NO_MATCH)
 	lp_function_stat_add (&part->functions.v[place[subject]], stat, map, n);
       else if (fresh_stat (m, subject, stat, map, n, &fresh)
 	       || lp_vec_push (&part->functions, fresh))

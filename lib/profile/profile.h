@@ -56,7 +56,7 @@ typedef struct lp_subject
   uint32_t last_line;		/* last line that has code */
   enum lp_engine engine;
   const char *reason;		/* why not LP_ENGINE_CLONE, or NULL */
-  LP_VEC (lp_code_line) lines;	/* by (source, line) ascending */
+  LP_VEC (lp_code_line) lines;	/* in any order */
 } lp_subject;
 
 /* Numbers of one line, parallel to lp_subject.lines.  */

@@ -7,6 +7,41 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct path
+{
+  const char *path;
+  uint32_t source;
+};
+
+static int
+by_path (const void *a, const void *b)
+{
+  const struct path *x = a, *y = b;
+  int c = strcmp (x->path, y->path);
+  return c ? c : (x->source > y->source) - (x->source < y->source);
+}
+
+/* Two objects that were compiled from one file may each have it as a source of
+   their own.  */
+static int
+find_same_sources (lp_tables *tables)
+{
+  lp_profile *profile = tables->profile;
+  size_t n = profile->sources.n;
+  struct path *v = lp_profile_alloc (profile, n * sizeof *v);
+  uint32_t *same = lp_profile_alloc (profile, n * sizeof *same);
+  if (!v || !same)
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    v[i] = (struct path) { profile->sources.v[i].path, (uint32_t) i };
+  qsort (v, n, sizeof *v, by_path);
+  for (size_t i = 0; i < n; i++)
+    same[v[i].source] = i && strcmp (v[i - 1].path, v[i].path) == 0
+			? same[v[i - 1].source] : v[i].source;
+  tables->same_source = same;
+  return 0;
+}
+
 /* A subject on its way into a group.  */
 struct member
 {
@@ -110,9 +145,10 @@ add_line (lp_table *table, const lp_table_line *line)
 
 /* Unite the lines of TABLE's subjects.  */
 static int
-unite_lines (lp_table *table, lp_profile *profile,
+unite_lines (const lp_tables *tables, lp_table *table,
 	     const lp_function_stat *totals)
 {
+  lp_profile *profile = tables->profile;
   size_t n = 0;
   for (size_t i = 0; i < table->nsubjects; i++)
     n += profile->subjects.v[table->subjects[i]].lines.n;
@@ -125,8 +161,9 @@ unite_lines (lp_table *table, lp_profile *profile,
       const lp_subject *s = &profile->subjects.v[table->subjects[i]];
       const lp_line_stat *stats = totals[table->subjects[i]].lines;
       for (size_t j = 0; j < s->lines.n; j++)
-	all[n++] = (lp_table_line) { s->lines.v[j].source, s->lines.v[j].line,
-				     s->lines.v[j].note, stats[j] };
+	all[n++] = (lp_table_line) {
+	  tables->same_source[s->lines.v[j].source], s->lines.v[j].line,
+	  s->lines.v[j].note, stats[j] };
     }
   qsort_r (all, n, sizeof *all, by_rank, &table->source);
   table->lines = all;
@@ -198,8 +235,9 @@ make_table (lp_tables *tables, const lp_function_stat *totals,
     subjects[i] = v[i].subject;
   lp_table table = { .subjects = subjects, .nsubjects = n, .line = v->line,
 		     .source = profile->subjects.v[v->subject].source };
+  table.source = tables->same_source[table.source];
   table.name = group_name (profile, &table, v->stem);
-  if (unite_lines (&table, profile, totals))
+  if (unite_lines (tables, &table, totals))
     return -1;
   find_extent (&table, profile);
   add_numbers (&table, totals);
@@ -344,7 +382,8 @@ lp_tables_make (lp_tables *tables, lp_profile *profile,
 {
   *tables = (lp_tables) { .profile = profile, .options = options,
 			  .unit = options->unit > 0 ? options->unit : 1e-6 };
-  if (!make_tables (tables) && !list_limited (tables) && !choose (tables, top))
+  if (!find_same_sources (tables) && !make_tables (tables)
+      && !list_limited (tables) && !choose (tables, top))
     return 0;
   lp_tables_free (tables);
   return lp_nomem (err);

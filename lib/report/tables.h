@@ -34,6 +34,7 @@ typedef struct lp_tables
   lp_profile *profile;
   const lp_report_options *options;
   double unit;			/* options->unit, or its default */
+  uint32_t *same_source;	/* for each source the first of the same path */
   LP_VEC (lp_table) tables;	/* to show, in order */
   size_t left_out;		/* tables that ran and `top' left out */
   size_t left_out_zero;		/* the same, and they never ran */
