@@ -49,6 +49,7 @@ typedef struct lp_link
   uint32_t from, to;		/* pieces */
   uint32_t hop;			/* the piece that FROM goes to: TO, or a mere jump */
   bool cut;			/* closes a loop inside one line (hits_loops.c) */
+  bool silent;			/* ... that is not the line's own */
 } lp_link;
 
 typedef struct lp_graph
@@ -76,9 +77,9 @@ int lp_graph_label (lp_graph *graph, const lp_hits *hits);
 int lp_graph_link (lp_graph *graph);
 void lp_graph_free (lp_graph *graph);
 
-/* Mark the links that close the loops among the N pieces MEMBERS, which have
-   one label, so that each loop has one marked link and a way through the line
-   without a loop has none.  *EXACT is cleared where that cannot be had.  */
+/* Cut the links that close the loops among the N pieces MEMBERS, which have one
+   label, so that each loop has one cut link and a way through the line without
+   a loop has none.  *EXACT is cleared where that cannot be had.  */
 int lp_graph_cut_loops (lp_graph *graph, const uint32_t *members, size_t n,
 			bool *exact);
 

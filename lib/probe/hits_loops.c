@@ -5,7 +5,9 @@
    the links that lead back to the entrance.  With several entrances, the one
    is right that no way through the loop passes: from any other entrance it is
    reached only by going on round the loop.  Cutting a loop there leaves the
-   loops inside of it, which are cut in the same way.  */
+   loops inside of it, which are cut in the same way.
+
+   A loop in which the line has no row is inlined code's: not a hit.  */
 
 #include "probe/hits_graph.h"
 
@@ -206,16 +208,32 @@ choose_entrance (struct search *s, const uint32_t *members, uint32_t n,
   return entrances[0];
 }
 
+/* Has the loop MEMBERS a row of its line?  */
+static bool
+has_row (const struct search *s, const uint32_t *members, uint32_t n)
+{
+  for (uint32_t i = 0; i < n; i++)
+    {
+      const lp_piece *piece = &s->graph->pieces.v[members[i]];
+      if (piece->nrows || (!s->graph->by_rows
+			   && s->graph->rows.cover[piece->first] != LP_NO_LINE))
+	return true;
+    }
+  return false;
+}
+
 /* Cut the links of REGION that lead to AT.  */
 static void
-cut_at (struct search *s, uint32_t at, uint32_t region)
+cut_at (struct search *s, uint32_t at, uint32_t region, bool silent)
 {
   const lp_piece *piece = &s->graph->pieces.v[at];
   for (uint32_t k = 0; k < piece->nin; k++)
     {
       lp_link *in = &s->graph->links.v[s->graph->into[piece->in + k]];
-      if (region_of (s, in->from) == region)
-	in->cut = true;
+      if (region_of (s, in->from) != region)
+	continue;
+      in->cut = true;
+      in->silent = silent;
     }
 }
 
@@ -231,7 +249,7 @@ cut_loop (struct search *s, const uint32_t *members, uint32_t n)
   long at = choose_entrance (s, members, n, region);
   if (at < 0)
     return -1;
-  cut_at (s, members[at], region);
+  cut_at (s, members[at], region, !has_row (s, members, n));
   return n > 1 ? cut_inside (s, members, n) : 0;
 }
 

@@ -44,7 +44,8 @@ counting_place (const struct sum *s, const lp_piece *piece, uint32_t line)
 static bool
 is_counted (const struct sum *s, const lp_link *link)
 {
-  return link->cut || s->graph->pieces.v[link->from].label != s->line;
+  return (link->cut && !link->silent)
+	 || s->graph->pieces.v[link->from].label != s->line;
 }
 
 /* Count LINK alone.  */
