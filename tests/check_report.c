@@ -333,6 +333,29 @@ START_TEST (lines_of_included_files_are_shown)
 }
 END_TEST
 
+START_TEST (included_files_are_shown_around_their_lines)
+{
+  lp_report_options options = plain ();
+  write_file ("x.inc", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n", 24);
+  check_report (
+    HEAD "'objects':[['/d','']],"
+    "'sources':[['x.inc',-1,null],['gone.c',-1,null]],'subjects':["
+    SUBJECT ("f", 1, 0, 0, "[[1,0,null],[11,0,null]]") "],"
+    PART ("[0,1,1,0,0,[1,1],[0,0],[0,0],[]]"),
+    &options,
+    "Timer unit: 1e-06 s\n\n"
+    "Total time: 0 s\nFile: gone.c\nFunction: f at line 0\n\n"
+    "Could not find file gone.c\n"
+    "Say where it is with --source-map FROM=TO, or view the profile from the\n"
+    "folder that holds the sources.\n"
+    "Continuing without the function's contents.\n\n" TITLE
+    "\nIncluded file: x.inc\n\n" TITLE
+    "     1         1          0.0      0.0           1\n"
+    "   ...                                           \n"
+    "    11         1          0.0      0.0           11\n\n");
+}
+END_TEST
+
 #define INSTANCES							\
   HEAD "'objects':[['/d','']],'sources':[['demo.c',-1,null]],'subjects':["\
   "{'name':'int add<int>(int)','linkage':'_Z1','object':0,'source':0,"	\
@@ -750,6 +773,7 @@ table_tests (void)
   tcase_add_test (tc, a_missing_source_still_shows_the_numbers);
   tcase_add_test (tc, long_gaps_are_cut);
   tcase_add_test (tc, lines_of_included_files_are_shown);
+  tcase_add_test (tc, included_files_are_shown_around_their_lines);
   tcase_add_test (tc, instances_of_one_source_function_are_summed);
   tcase_add_test (tc, sources_of_one_path_are_one);
   tcase_add_test (tc, what_instances_share);

@@ -9,9 +9,10 @@
 
 #include "report/source.h"
 
-/* More lines in a row without code than this are not printed one by one: no
-   function has them, but a table about a file that is not there might.  */
-enum { MAX_GAP = 1000 };
+/* More lines in a row without code than this are not printed.  No function has
+   so many, but a table about a file that is not there might.  The lines that a
+   function has in an included file may be anywhere in it.  */
+enum { MAX_GAP = 1000, MAX_INCLUDED_GAP = 8 };
 
 /* Functions with a reason that are listed when all functions were profiled.  */
 enum { MAX_REASONS = 10 };
@@ -170,28 +171,37 @@ put_row (const struct writer *w, const lp_table *table,
   fputs (*color ? "\033[0m\n" : "\n", w->out);
 }
 
-/* Lines FIRST to LAST; the N at LINES are those with code.  */
+/* A table's lines in one file: FIRST to LAST, of which the N at LINES have
+   code.  */
+struct section
+{
+  const lp_text *text;		/* or NULL */
+  uint32_t first, last;
+  const lp_table_line *lines;
+  size_t n;
+  unsigned max_gap;
+};
+
 static void
 put_rows (const struct writer *w, const lp_table *table,
-	  const int width[COLUMNS], const lp_text *text, uint32_t first,
-	  uint32_t last, const lp_table_line *lines, size_t n)
+	  const int width[COLUMNS], const struct section *s)
 {
   static const char *const none[COLUMNS] = { "", "", "", "", "" };
   size_t i = 0;
-  while (i < n && lines[i].line < first)
+  while (i < s->n && s->lines[i].line < s->first)
     i++;
-  for (uint64_t number = first; number <= last; number++)
+  for (uint64_t number = s->first; number <= s->last; number++)
     {
-      uint64_t next = i < n ? lines[i].line : (uint64_t) last + 1;
-      if (next - number > MAX_GAP)
+      uint64_t next = i < s->n ? s->lines[i].line : (uint64_t) s->last + 1;
+      if (next - number > s->max_gap)
 	{
 	  put_columns (w, width, "...", none);
 	  fputc ('\n', w->out);
 	  number = next - 1;
 	  continue;
 	}
-      put_row (w, table, width, text, (uint32_t) number,
-	       number == next ? &lines[i] : NULL);
+      put_row (w, table, width, s->text, (uint32_t) number,
+	       number == next ? &s->lines[i] : NULL);
       i += number == next;
     }
 }
@@ -217,16 +227,18 @@ put_included (const struct writer *w, const lp_table *table,
       uint32_t source = table->lines[i].source;
       for (j = i; j < table->nlines && table->lines[j].source == source; j++)
 	;
-      const lp_text *text = lp_sources_text (w->sources, source);
+      struct section section = {
+	.text = lp_sources_text (w->sources, source),
+	.first = table->lines[i].line, .last = table->lines[j - 1].line,
+	.lines = table->lines + i, .n = j - i, .max_gap = MAX_INCLUDED_GAP };
       fputs ("\nIncluded file: ", w->out);
       put (w->out, path_of (w, source));
       fputc ('\n', w->out);
-      if (!text)
+      if (!section.text)
 	put_missing (w, source);
       fputc ('\n', w->out);
       put_header (w, width);
-      put_rows (w, table, width, text, table->lines[i].line,
-		table->lines[j - 1].line, table->lines + i, j - i);
+      put_rows (w, table, width, &section);
     }
 }
 
@@ -271,7 +283,10 @@ put_table (const struct writer *w, const lp_table *table)
   size_t own = 0;
   while (own < table->nlines && table->lines[own].source == table->source)
     own++;
-  const lp_text *text = lp_sources_text (w->sources, table->source);
+  struct section section = {
+    .text = lp_sources_text (w->sources, table->source),
+    .first = table->first, .last = table->last, .lines = table->lines,
+    .n = own, .max_gap = MAX_GAP };
   fprintf (w->out, "Total time: %g s\n", (double) table->total * 1e-9);
   fputs ("File: ", w->out);
   put (w->out, path_of (w, table->source));
@@ -280,14 +295,13 @@ put_table (const struct writer *w, const lp_table *table)
   fprintf (w->out, " at line %lu\n", (unsigned long) table->line);
   if (table->nsubjects > 1)
     put_instances (w, table);
-  if (!text)
+  if (!section.text)
     put_missing (w, table->source);
   fputc ('\n', w->out);
   find_widths (w, table, width);
   put_header (w, width);
   if (table->first)
-    put_rows (w, table, width, text, table->first, table->last, table->lines,
-	      own);
+    put_rows (w, table, width, &section);
   put_included (w, table, width, own);
   fputc ('\n', w->out);
 }
