@@ -21,17 +21,22 @@
      program's flow;
    - an indirect jump without a row that several pieces share;
    - the epilogue, from the last row before `ret` on, if its line has other
-     code.  The closing brace is a line of its own where it has none.
+     code that does something.  The closing brace is a line of its own where it
+     has none.
    LLVM gives jumps rows of their own: they count only where their line has no
-   other.
+   other.  It evaluates operands from left to right, so its pieces are not cut
+   behind calls: a statement over several lines would be hit at each return to
+   its first line.
 
    Rule of rows, for code that gcc optimised: rows with is_stmt only (a line
    without one keeps all its rows).  Pieces are cut at rows too; a piece without
    one has the line of the pieces that lead to it.
 
    Both: only the function's own rows count (inlined code stays with the line
-   before it), and the row at the entry belongs to the opening line, though
-   compilers name that of the brace.
+   before it, and its loops are not that line's), and the row at the entry
+   belongs to the opening line, though compilers name that of the brace.  Code
+   that only exceptions reach is summed by itself; each way into a landing pad
+   is a hit.
 
    Where several functions share a line, each has its own hits of it.  */
 

@@ -127,6 +127,24 @@ add_link (lp_graph *graph, uint32_t from, uint32_t to)
   return 0;
 }
 
+/* Add the links from the last piece of BLOCK.  What looks as if it ran into a
+   landing pad is a call that does not return.  */
+static int
+connect_end (lp_graph *graph, const lp_basic_block *block, uint32_t piece)
+{
+  const lp_flow *flow = graph->flow;
+  graph->pieces.v[piece].leaves = block->leaves;
+  for (uint32_t k = 0; k < block->nsucc; k++)
+    {
+      const lp_basic_block *to
+	= &flow->blocks.v[flow->edges.v[block->succ + k]];
+      if (!(to->entry & LP_ENTRY_LANDING)
+	  && add_link (graph, piece, piece_at (graph, to->first)))
+	return -1;
+    }
+  return 0;
+}
+
 /* Connect the pieces of block B, the first of which is *PIECE.  */
 static int
 connect_block (lp_graph *graph, size_t b, uint32_t *piece)
@@ -135,6 +153,7 @@ connect_block (lp_graph *graph, size_t b, uint32_t *piece)
   uint32_t end = block->first + block->count;
   graph->pieces.v[*piece].outside
     = block->entry & (LP_ENTRY_FUNCTION | LP_ENTRY_LANDING);
+  graph->pieces.v[*piece].landing = block->entry & LP_ENTRY_LANDING;
   graph->pieces.v[*piece].perhaps = block->entry & ~LP_ENTRY_TABLE;
   for (;; ++*piece)
     {
@@ -145,21 +164,15 @@ connect_block (lp_graph *graph, size_t b, uint32_t *piece)
       if (add_link (graph, i, i + 1))
 	return -1;
     }
-  graph->pieces.v[*piece].leaves = block->leaves;
-  for (uint32_t k = 0; k < block->nsucc; k++)
-    {
-      uint32_t to = graph->flow->edges.v[block->succ + k];
-      uint32_t target = graph->flow->blocks.v[to].first;
-      if (add_link (graph, *piece, piece_at (graph, target)))
-	return -1;
-    }
+  if (connect_end (graph, block, *piece))
+    return -1;
   ++*piece;
   return 0;
 }
 
 /* The links by where they end.  */
-static int
-sort_links (lp_graph *graph)
+int
+lp_graph_sort_links (lp_graph *graph)
 {
   free (graph->into);
   graph->into = malloc ((graph->links.n + 1) * sizeof *graph->into);
@@ -196,7 +209,9 @@ lp_graph_build (lp_graph *graph, const lp_hits *hits)
   uint32_t piece = 0;
   for (size_t b = 0; !bad && b < graph->flow->blocks.n; b++)
     bad = connect_block (graph, b, &piece);
-  if (bad || sort_links (graph))
+  if (bad || lp_graph_sort_links (graph))
+    return -1;
+  if (graph->fn->producer == LP_PRODUCER_LLVM && lp_graph_join (graph))
     return -1;
   graph->region = calloc (graph->pieces.n + 1, sizeof *graph->region);
   return !graph->region || lp_graph_label (graph, hits) ? -1
@@ -234,7 +249,7 @@ lp_graph_link (lp_graph *graph)
       n += nout;
     }
   graph->links.n = n;
-  return sort_links (graph);
+  return lp_graph_sort_links (graph);
 }
 
 void

@@ -39,7 +39,9 @@ typedef struct lp_piece
 				   a landing pad */
   bool perhaps;			/* perhaps reached from outside: what looks like a branch or
 				   a pointer to it was found somewhere */
-  bool leaves;
+  bool landing;			/* an exception's landing pad */
+  bool handler;			/* reached by exceptions only */
+  bool leaves;			/* may end the function */
   bool closing;			/* the end of an epilogue */
   bool through;			/* a mere jump: links pass through it and none ends here */
 } lp_piece;
@@ -75,6 +77,9 @@ void lp_hit_rows_free (lp_hit_rows *rows);
 int lp_graph_build (lp_graph *graph, const lp_hits *hits);
 int lp_graph_label (lp_graph *graph, const lp_hits *hits);
 int lp_graph_link (lp_graph *graph);
+int lp_graph_sort_links (lp_graph *graph);
+/* Undo cuts that the program does not have (hits_join.c).  */
+int lp_graph_join (lp_graph *graph);
 void lp_graph_free (lp_graph *graph);
 
 /* Cut the links that close the loops among the N pieces MEMBERS, which have one

@@ -80,6 +80,34 @@ is_dispatch (const lp_graph *graph, const lp_piece *piece)
 	 && lp_piece_last (graph, piece)->kind == LP_INSN_JMP_IND;
 }
 
+/* Find the handlers: the pieces that are not reached without an exception.  */
+static int
+find_handlers (lp_graph *graph)
+{
+  LP_VEC (uint32_t) work = { 0 };
+  int bad = lp_vec_reserve (&work, graph->pieces.n + 1);
+  for (uint32_t i = 0; !bad && i < graph->pieces.n; i++)
+    {
+      lp_piece *piece = &graph->pieces.v[i];
+      piece->handler = piece->landing || (!piece->outside && piece->nin);
+      if (!piece->handler)
+	work.v[work.n++] = i;
+    }
+  while (!bad && work.n)
+    {
+      const lp_piece *piece = &graph->pieces.v[work.v[--work.n]];
+      for (uint32_t k = 0; k < piece->nout; k++)
+	{
+	  uint32_t to = graph->links.v[piece->out + k].to;
+	  if (graph->pieces.v[to].handler)
+	    work.v[work.n++] = to;
+	  graph->pieces.v[to].handler = false;
+	}
+    }
+  lp_vec_free (&work);
+  return bad;
+}
+
 static uint32_t
 block_label (const lp_graph *graph, const lp_hits *hits,
 	     const lp_piece *piece)
@@ -157,9 +185,8 @@ is_filler (const lp_insn *in)
 	     && !in->writes && !in->uses_sp && !in->reads_flags);
 }
 
-/* An epilogue counts as a line's only where the line has nothing else that
-   does something.  A landing pad is no more than part of the epilogue: clang
-   gives it the row of the closing brace.  */
+/* An epilogue counts as a line's only where the line has no other code that
+   does something.  */
 static int
 drop_closings (lp_graph *graph, const lp_hits *hits)
 {
@@ -170,8 +197,8 @@ drop_closings (lp_graph *graph, const lp_hits *hits)
     {
       const lp_piece *piece = &graph->pieces.v[i];
       const lp_hit_row *rows = rows_of (graph, piece);
-      bool ordinary = !piece->closing && !piece->outside;
-      for (uint32_t r = 0; r < piece->nrows && ordinary; r++)
+      uint32_t nrows = piece->closing || piece->handler ? 0 : piece->nrows;
+      for (uint32_t r = 0; r < nrows; r++)
 	if (!is_filler (&graph->flow->insns.v[rows[r].insn]))
 	  used[rows[r].line] = true;
     }
@@ -188,6 +215,8 @@ drop_closings (lp_graph *graph, const lp_hits *hits)
 int
 lp_graph_label (lp_graph *graph, const lp_hits *hits)
 {
+  if (find_handlers (graph))
+    return -1;
   if (!graph->by_rows)
     find_jumps (graph);
   for (size_t i = 0; i < graph->pieces.n; i++)

@@ -127,15 +127,23 @@ has_inner_link (const struct sum *s)
   return false;
 }
 
+/* The pieces with the line's label that are HANDLER, or not.  */
+static int
+find_members (struct sum *s, bool handler)
+{
+  s->members.n = 0;
+  for (uint32_t i = s->heads[s->line]; i; i = s->chain[i - 1])
+    if (s->graph->pieces.v[i - 1].handler == handler
+	&& lp_vec_push (&s->members, i - 1))
+      return -1;
+  return 0;
+}
+
 /* The line is the label of some pieces: count what enters them, and the loops
    among them.  */
 static int
 sum_members (struct sum *s)
 {
-  s->members.n = 0;
-  for (uint32_t i = s->heads[s->line]; i; i = s->chain[i - 1])
-    if (lp_vec_push (&s->members, i - 1))
-      return -1;
   if (has_inner_link (s)
       && lp_graph_cut_loops (s->graph, s->members.v, s->members.n, &s->exact))
     return -1;
@@ -146,20 +154,19 @@ sum_members (struct sum *s)
 }
 
 /* The line is no piece's label: count the pieces that have a row of it, each
-   once.  *ROW is its first row in BY_LINE.  */
+   once.  ROW is its first row in BY_LINE.  */
 static int
-sum_rows (struct sum *s, size_t row)
+sum_rows (struct sum *s, size_t row, bool handler)
 {
   const lp_hit_row *rows = s->by_line.v;
   for (uint32_t last = 0; row < s->by_line.n && rows[row].line == s->line;
        row++)
     {
-      uint32_t piece = rows[row].insn + 1;
-      if (piece != last
-	  && add_term (s, counting_place (s, &s->graph->pieces.v[piece - 1],
-					  s->line), 0))
+      const lp_piece *piece = &s->graph->pieces.v[rows[row].insn];
+      if (rows[row].insn + 1 != last && piece->handler == handler
+	  && add_term (s, counting_place (s, piece, s->line), 0))
 	return -1;
-      last = piece;
+      last = rows[row].insn + 1;
     }
   return 0;
 }
@@ -209,8 +216,9 @@ order_counters (const void *a, const void *b)
   return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* The sum of the line in hand, whose rows start at BY_LINE[ROW], into HITS;
-   `terms` are indices of all lines' counters, doubles and all, for now.  */
+/* The terms of the line in hand, whose rows start at BY_LINE[ROW].  The handlers
+   of exceptions are looked at by themselves, as what a compiler repeats there
+   says nothing of the line in the ordinary code.  */
 static int
 sum_line (struct sum *s, size_t row)
 {
@@ -218,8 +226,10 @@ sum_line (struct sum *s, size_t row)
   size_t n = s->terms.n;
   s->exact = true;
   line->first_term = n;
-  if (s->heads[s->line] ? sum_members (s) : sum_rows (s, row))
-    return -1;
+  for (int handler = 0; handler < 2; handler++)
+    if (find_members (s, handler)
+	|| (s->members.n ? sum_members (s) : sum_rows (s, row, handler)))
+      return -1;
   line->nterms = s->terms.n - n;
   line->exact = s->exact;
   return 0;
