@@ -146,15 +146,15 @@ run_random (int seed, int limit, int events, bool surprises)
 
 START_TEST (random_programs_are_as_the_model)
 {
-  for (int seed = _i * 50; seed < _i * 50 + 50; seed++)
+  for (int seed = _i * 30; seed < _i * 30 + 30; seed++)
     run_random (seed, SIM_CALLS, 60, seed % 2);
 }
 END_TEST
 
 START_TEST (random_programs_may_overflow)
 {
-  for (int seed = 0; seed < 100; seed++)
-    run_random (seed, seed % 5, 300, true);
+  for (int seed = 0; seed < 40; seed++)
+    run_random (seed, seed % 5, 200, true);
 }
 END_TEST
 

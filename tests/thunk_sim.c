@@ -16,6 +16,7 @@ enum
   CELLS = LP_FRAMES + (SIM_CALLS + 2) * LP_FRAME_SIZE,
   FUNC_CELLS = CELLS + SIM_ALL_LINES * sizeof (lp_line_cell),
   BLOCK_SIZE = FUNC_CELLS + SIM_FUNCS * sizeof (lp_func_cell),
+  GUARD = 16 << 10,		/* behind the block: nothing may be written there */
   STACK_SIZE = 4 << 20,
   ARITHMETIC_FLAGS = 0x8d5,	/* OF SF ZF AF PF CF */
   DIRECTION_FLAG = 0x400
@@ -77,8 +78,8 @@ sim_start (sim *s, int limit)
   s->stack_end = s->stack + STACK_SIZE;
 
   /* Frames full of wrong numbers: none may be used before it was written.  */
-  s->block = aligned_alloc (64, (BLOCK_SIZE + 63) / 64 * 64);
-  memset (s->block, 0xee, BLOCK_SIZE);
+  s->block = aligned_alloc (64, (BLOCK_SIZE + GUARD + 63) / 64 * 64);
+  memset (s->block, 0xee, BLOCK_SIZE + GUARD);
   memset (sim_cell (s, CELLS), 0, BLOCK_SIZE - CELLS);
   *s->block = (lp_block) {
     .line = LP_OUTSIDE_LINE, .func = LP_OUTSIDE_FUNC, .top = LP_FRAMES,
@@ -93,6 +94,9 @@ sim_start (sim *s, int limit)
 void
 sim_stop (sim *s)
 {
+  const unsigned char *guard = sim_cell (s, BLOCK_SIZE);
+  ck_assert_uint_eq (guard[0], 0xee);
+  ck_assert_int_eq (memcmp (guard, guard + 1, GUARD - 1), 0);
   munmap (s->thunks, s->thunks_end - s->thunks);
   munmap (s->stack, STACK_SIZE);
   free (s->block);

@@ -45,7 +45,8 @@ typedef struct sim
   uint64_t overflow;
 } sim;
 
-/* A fresh thread that may have LIMIT active calls; free what S had before.  */
+/* A fresh thread that may have LIMIT active calls; and its end, where nothing may
+   have been written behind the block.  */
 void sim_start (sim *s, int limit);
 void sim_stop (sim *s);
 
