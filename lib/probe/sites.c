@@ -34,127 +34,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "probe/plan.h"
+#include "probe/board.h"
 
 enum { JUMP = 5, SHORT = 2, REACH = 127 };
-
-enum byte_state
-{
-  DEAD = 0,
-  HOME,				/* runs in place: a call, or code before one */
-  TAKEN				/* a site's jump, or an island */
-};
-
-/* One range of the function with the padding behind it.  */
-struct strip
-{
-  uint64_t lo, hi;		/* HI: end of the padding */
-  uint8_t *state;
-};
-
-struct board
-{
-  const lp_census *census;
-  lp_plan *plan;
-  LP_VEC (struct strip) strips;
-};
-
-/* Length of the padding instruction at P (AVAIL bytes), or 0: nop in its
-   multi-byte forms (Intel SDM, NOP), int3.  */
-static unsigned
-padding_length (const uint8_t *p, uint64_t avail)
-{
-  unsigned i = 0;
-  if (avail && p[0] == 0xcc)
-    return 1;
-  while (i < avail && i < 10 && (p[i] == 0x66 || p[i] == 0x2e))
-    i++;
-  if (i < avail && p[i] == 0x90)
-    return i + 1;
-  if (i + 3 > avail || p[i] != 0x0f || p[i + 1] != 0x1f)
-    return 0;
-  unsigned mod = p[i + 2] >> 6, sib = (p[i + 2] & 7) == 4;
-  if (mod == 3 || (mod == 0 && (p[i + 2] & 7) == 5))
-    return 0;
-  unsigned n = i + 3 + sib + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
-  return n <= avail ? n : 0;
-}
-
-static bool
-is_symbol (const lp_module *mod, uint64_t addr)
-{
-  size_t n;
-  const lp_symbol *sym = lp_module_symbols (mod, &n);
-  size_t lo = 0, hi = n;
-  while (lo < hi)
-    {
-      size_t mid = (lo + hi) / 2;
-      if (sym[mid].value < addr)
-	lo = mid + 1;
-      else
-	hi = mid;
-    }
-  return lo < n && sym[lo].value == addr;
-}
-
-/* End of the padding behind a range that ends at HI: up to the next symbol and
-   to the next multiple of 16, where a function without a symbol may start.  */
-static uint64_t
-padding_end (const lp_module *mod, uint64_t hi)
-{
-  uint64_t limit = (hi + 15) & ~(uint64_t) 15, at = hi, avail;
-  while (at < limit && !is_symbol (mod, at))
-    {
-      const uint8_t *p = lp_module_bytes (mod, at, &avail);
-      unsigned n = p ? padding_length (p, avail) : 0;
-      if (!n || at + n > limit)
-	break;
-      at += n;
-    }
-  return at;
-}
-
-static int
-by_lo (const void *a, const void *b)
-{
-  const struct strip *x = a, *y = b;
-  return x->lo < y->lo ? -1 : x->lo > y->lo;
-}
-
-static int
-lay_out (struct board *b)
-{
-  const lp_function *fn = b->plan->fn;
-  for (size_t i = 0; i < fn->nranges; i++)
-    {
-      struct strip s = { .lo = fn->ranges[i].lo };
-      s.hi = padding_end (b->census->mod, fn->ranges[i].hi);
-      s.state = calloc (s.hi - s.lo + 1, 1);
-      if (!s.state || lp_vec_push (&b->strips, s))
-	{
-	  free (s.state);
-	  return -1;
-	}
-    }
-  qsort (b->strips.v, b->strips.n, sizeof *b->strips.v, by_lo);
-  return 0;
-}
-
-static struct strip *
-strip_at (struct board *b, uint64_t addr)
-{
-  for (size_t i = 0; i < b->strips.n; i++)
-    if (addr >= b->strips.v[i].lo && addr < b->strips.v[i].hi)
-      return &b->strips.v[i];
-  return NULL;
-}
-
-static void
-set_state (struct board *b, uint64_t addr, unsigned n, enum byte_state state)
-{
-  struct strip *s = strip_at (b, addr);
-  memset (s->state + (addr - s->lo), state, n);
-}
 
 static bool
 is_call (const lp_insn *in)
@@ -222,7 +104,7 @@ collect_sites (struct board *b)
       const lp_insn *in = &flow->insns.v[i];
       if (!is_call (in))
 	continue;
-      set_state (b, in->addr, in->len, HOME);
+      lp_board_set (b, in->addr, in->len, HOME);
       if (lp_function_holds (plan->fn, in->addr + in->len)
 	  && add_site (plan, in->addr + in->len, LP_ENTRY_RETURN))
 	return -1;
@@ -287,7 +169,7 @@ try_home (struct board *b, size_t s)
     if (lp_plan_has_probe (plan, plan->flow.insns.v[i].addr))
       return;
   site->tactic = LP_TACTIC_HOME;
-  set_state (b, site->addr, plan->flow.insns.v[call].addr - site->addr, HOME);
+  lp_board_set (b, site->addr, plan->flow.insns.v[call].addr - site->addr, HOME);
 }
 
 /* Dead bytes from the site to whatever comes next.  */
@@ -296,7 +178,7 @@ room_at (struct board *b, size_t s)
 {
   const lp_plan *plan = b->plan;
   uint64_t addr = plan->sites.v[s].addr, limit = next_site (plan, s);
-  struct strip *strip = strip_at (b, addr);
+  struct strip *strip = lp_board_strip (b, addr);
   unsigned n = 0;
   while (n < JUMP && addr + n < limit && addr + n < strip->hi
 	 && strip->state[addr + n - strip->lo] == DEAD)
@@ -316,7 +198,7 @@ try_run_in (struct board *b, size_t s)
       || !runs_into_next (b->plan, s, next))
     return false;
   site->tactic = LP_TACTIC_HOME;
-  set_state (b, site->addr, next - site->addr, HOME);
+  lp_board_set (b, site->addr, next - site->addr, HOME);
   return true;
 }
 
@@ -327,7 +209,7 @@ try_springboard (struct board *b, size_t s)
   if (room_at (b, s) < JUMP)
     return false;
   site->tactic = LP_TACTIC_SPRINGBOARD;
-  set_state (b, site->addr, JUMP, TAKEN);
+  lp_board_set (b, site->addr, JUMP, TAKEN);
   return true;
 }
 
@@ -403,7 +285,7 @@ try_call (struct board *b, size_t s, bool shared)
   plan->away[call] = shared;
   site->tactic = LP_TACTIC_CALL;
   site->call = call;
-  set_state (b, site->addr, total, TAKEN);
+  lp_board_set (b, site->addr, total, TAKEN);
   return true;
 }
 
@@ -426,7 +308,7 @@ is_waiting (const struct board *b, uint64_t addr)
 static bool
 is_free_run (struct board *b, uint64_t addr)
 {
-  struct strip *strip = strip_at (b, addr);
+  struct strip *strip = lp_board_strip (b, addr);
   if (!strip || addr + JUMP > strip->hi)
     return false;
   for (unsigned i = 0; i < JUMP; i++)
@@ -442,7 +324,7 @@ try_island (struct board *b, size_t s)
   if (room_at (b, s) < SHORT)
     return false;
   site->tactic = LP_TACTIC_ISLAND;	/* its own bytes are known to be spoken for */
-  set_state (b, site->addr, SHORT, TAKEN);
+  lp_board_set (b, site->addr, SHORT, TAKEN);
   for (int d = 0; d <= 2 * REACH; d++)
     {
       int away = d & 1 ? -(d + 1) / 2 : d / 2;
@@ -450,12 +332,12 @@ try_island (struct board *b, size_t s)
       if (is_free_run (b, at))
 	{
 	  site->island = at;
-	  set_state (b, at, JUMP, TAKEN);
+	  lp_board_set (b, at, JUMP, TAKEN);
 	  return true;
 	}
     }
   site->tactic = LP_TACTIC_NONE;
-  set_state (b, site->addr, SHORT, DEAD);
+  lp_board_set (b, site->addr, SHORT, DEAD);
   return false;
 }
 
@@ -478,7 +360,7 @@ static bool
 takes_prefix (struct board *b, size_t n, uint8_t prefix)
 {
   const lp_site *site = &b->plan->sites.v[n];
-  struct strip *strip = strip_at (b, site->addr);
+  struct strip *strip = lp_board_strip (b, site->addr);
   uint64_t more = site->addr + jump_length (site);
   if (prefix == jump_opcode (site))
     return true;
@@ -512,12 +394,12 @@ try_pun (struct board *b, size_t s)
 	continue;
       *site = (lp_site) { site->addr, site->kind, LP_TACTIC_ISLAND,
 			  site->insn, 0, at, puns[i], 0 };
-      set_state (b, site->addr, 1, TAKEN);
-      set_state (b, at, JUMP, TAKEN);
+      lp_board_set (b, site->addr, 1, TAKEN);
+      lp_board_set (b, at, JUMP, TAKEN);
       if (puns[i] != jump_opcode (next))
 	{
 	  next->prefix = puns[i];
-	  set_state (b, next->addr + jump_length (next), 1, TAKEN);
+	  lp_board_set (b, next->addr + jump_length (next), 1, TAKEN);
 	}
       return true;
     }
@@ -535,15 +417,15 @@ try_away (struct board *b, size_t s)
   if (call < 0 || !can_leave_home (b, &plan->flow.insns.v[call]))
     return false;
   const lp_insn *in = &plan->flow.insns.v[call];
-  struct strip *strip = strip_at (b, in->addr);
+  struct strip *strip = lp_board_strip (b, in->addr);
   if (in->addr >= addr + JUMP || strip->state[in->addr - strip->lo] != HOME)
     return false;
-  set_state (b, in->addr, in->len, DEAD);
+  lp_board_set (b, in->addr, in->len, DEAD);
   plan->away[call] = true;
   if (try_springboard (b, s) || try_island (b, s))
     return true;
   plan->away[call] = false;
-  set_state (b, in->addr, in->len, HOME);
+  lp_board_set (b, in->addr, in->len, HOME);
   return false;
 }
 
@@ -561,16 +443,16 @@ try_away_near (struct board *b, size_t s)
 	  || in->addr + REACH < addr || in->addr > addr + REACH
 	  || !can_leave_home (b, in))
 	continue;
-      struct strip *strip = strip_at (b, in->addr);
+      struct strip *strip = lp_board_strip (b, in->addr);
       uint8_t *state = strip->state + (in->addr - strip->lo);
       if (*state != HOME || (in->addr > strip->lo && state[-1] == HOME))
 	continue;
-      set_state (b, in->addr, in->len, DEAD);
+      lp_board_set (b, in->addr, in->len, DEAD);
       plan->away[i] = true;
       if (try_island (b, s))
 	return true;
       plan->away[i] = false;
-      set_state (b, in->addr, in->len, HOME);
+      lp_board_set (b, in->addr, in->len, HOME);
     }
   return false;
 }
@@ -580,7 +462,7 @@ place_trap (struct board *b, size_t s)
 {
   lp_site *site = &b->plan->sites.v[s];
   site->tactic = LP_TACTIC_TRAP;
-  set_state (b, site->addr, 1, TAKEN);
+  lp_board_set (b, site->addr, 1, TAKEN);
 }
 
 static void
@@ -603,11 +485,9 @@ int
 lp_plan_sites (const lp_census *census, lp_plan *plan, lp_error *err)
 {
   struct board b = { .census = census, .plan = plan };
-  int bad = lay_out (&b) || collect_sites (&b);
+  int bad = lp_board_lay_out (&b) || collect_sites (&b);
   if (!bad)
     choose_tactics (&b);
-  for (size_t i = 0; i < b.strips.n; i++)
-    free (b.strips.v[i].state);
-  lp_vec_free (&b.strips);
+  lp_board_free (&b);
   return bad ? lp_nomem (err) : 0;
 }

@@ -1,0 +1,112 @@
+/* board.c: ranges and padding as a map of bytes.  */
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/board.h"
+
+/* Length of the padding instruction at P (AVAIL bytes), or 0: nop in its
+   multi-byte forms (Intel SDM, NOP), int3.  */
+static unsigned
+padding_length (const uint8_t *p, uint64_t avail)
+{
+  unsigned i = 0;
+  if (avail && p[0] == 0xcc)
+    return 1;
+  while (i < avail && i < 10 && (p[i] == 0x66 || p[i] == 0x2e))
+    i++;
+  if (i < avail && p[i] == 0x90)
+    return i + 1;
+  if (i + 3 > avail || p[i] != 0x0f || p[i + 1] != 0x1f)
+    return 0;
+  unsigned mod = p[i + 2] >> 6, sib = (p[i + 2] & 7) == 4;
+  if (mod == 3 || (mod == 0 && (p[i + 2] & 7) == 5))
+    return 0;
+  unsigned n = i + 3 + sib + (mod == 1 ? 1 : mod == 2 ? 4 : 0);
+  return n <= avail ? n : 0;
+}
+
+static bool
+is_symbol (const lp_module *mod, uint64_t addr)
+{
+  size_t n;
+  const lp_symbol *sym = lp_module_symbols (mod, &n);
+  size_t lo = 0, hi = n;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (sym[mid].value < addr)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo < n && sym[lo].value == addr;
+}
+
+/* End of the padding behind a range that ends at HI: up to the next symbol and
+   to the next multiple of 16, where a function without a symbol may start.  */
+static uint64_t
+padding_end (const lp_module *mod, uint64_t hi)
+{
+  uint64_t limit = (hi + 15) & ~(uint64_t) 15, at = hi, avail;
+  while (at < limit && !is_symbol (mod, at))
+    {
+      const uint8_t *p = lp_module_bytes (mod, at, &avail);
+      unsigned n = p ? padding_length (p, avail) : 0;
+      if (!n || at + n > limit)
+	break;
+      at += n;
+    }
+  return at;
+}
+
+static int
+by_lo (const void *a, const void *b)
+{
+  const struct strip *x = a, *y = b;
+  return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+int
+lp_board_lay_out (struct board *b)
+{
+  const lp_function *fn = b->plan->fn;
+  for (size_t i = 0; i < fn->nranges; i++)
+    {
+      struct strip s = { .lo = fn->ranges[i].lo };
+      s.hi = padding_end (b->census->mod, fn->ranges[i].hi);
+      s.state = calloc (s.hi - s.lo + 1, 1);
+      if (!s.state || lp_vec_push (&b->strips, s))
+	{
+	  free (s.state);
+	  return -1;
+	}
+    }
+  qsort (b->strips.v, b->strips.n, sizeof *b->strips.v, by_lo);
+  return 0;
+}
+
+struct strip *
+lp_board_strip (struct board *b, uint64_t addr)
+{
+  for (size_t i = 0; i < b->strips.n; i++)
+    if (addr >= b->strips.v[i].lo && addr < b->strips.v[i].hi)
+      return &b->strips.v[i];
+  return NULL;
+}
+
+void
+lp_board_set (struct board *b, uint64_t addr, unsigned n,
+	      enum byte_state state)
+{
+  struct strip *s = lp_board_strip (b, addr);
+  memset (s->state + (addr - s->lo), state, n);
+}
+
+void
+lp_board_free (struct board *b)
+{
+  for (size_t i = 0; i < b->strips.n; i++)
+    free (b->strips.v[i].state);
+  lp_vec_free (&b->strips);
+}

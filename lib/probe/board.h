@@ -1,0 +1,39 @@
+/* board.h: the bytes of a function's ranges, and of the padding behind them, while
+   its sites are planned.  */
+
+#ifndef LP_PROBE_BOARD_H
+#define LP_PROBE_BOARD_H
+
+#include "probe/plan.h"
+
+enum byte_state
+{
+  DEAD = 0,
+  HOME,				/* runs in place: a call, or code before one */
+  TAKEN				/* a site's jump, or an island */
+};
+
+/* One range of the function with the padding behind it.  */
+struct strip
+{
+  uint64_t lo, hi;		/* HI: end of the padding */
+  uint8_t *state;
+};
+
+struct board
+{
+  const lp_census *census;
+  lp_plan *plan;
+  LP_VEC (struct strip) strips;
+};
+
+/* Fill BOARD's strips, all bytes dead.  0, or -1: out of memory.  */
+int lp_board_lay_out (struct board *board);
+void lp_board_free (struct board *board);
+
+/* The strip that holds ADDR, or NULL.  */
+struct strip *lp_board_strip (struct board *board, uint64_t addr);
+void lp_board_set (struct board *board, uint64_t addr, unsigned n,
+		   enum byte_state state);
+
+#endif

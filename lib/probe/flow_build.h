@@ -1,0 +1,24 @@
+/* flow_build.h: a flow graph in the making: what flow.c and entries.c share.  */
+
+#ifndef LP_PROBE_FLOW_BUILD_H
+#define LP_PROBE_FLOW_BUILD_H
+
+#include "probe/flow.h"
+#include "probe/tables.h"
+
+struct build
+{
+  const lp_census *census;
+  const lp_function *fn;
+  lp_flow *flow;
+  lp_tables tables;
+  bool *leader;			/* of each instruction */
+  bool have_pointers;
+  lp_error *err;
+};
+
+/* Find the function's jump tables, and all the instructions that something else
+   than a branch of its own may reach.  0 or -1.  */
+int lp_flow_find_entries (struct build *b);
+
+#endif
