@@ -72,24 +72,17 @@ static const lp_loaded *
 find_slot (const lp_loaded *modules, size_t n)
 {
   for (size_t i = 0; i < n; i++)
-    if (strstr (modules[i].path, LP_SLOT_SONAME)
-	|| strstr (modules[i].path, "memfd:" LP_SLOT_SONAME))
+    if (strstr (modules[i].path, LP_SLOT_SONAME))
       return &modules[i];
   return NULL;
 }
 
-/* Find the slot, and make block 0 what new threads start with.  */
+/* The preloaded object's slot; block 0 becomes what new threads start with.  */
 static int
-install_slot (lp_image *image, lp_process *proc, const lp_loaded *modules,
-	      size_t n, lp_error *err)
+use_object (lp_image *image, lp_process *proc, const lp_loaded *object,
+	    lp_error *err)
 {
   int64_t offset;
-  const lp_loaded *object = find_slot (modules, n);
-  if (!object)
-    return lp_fail (err, LP_EUNSUPPORTED,
-		    "'%s' does not load preloaded objects (a static program, "
-		    "or one with more rights than its user): not profiled "
-		    "by this version", modules[0].path);
   if (lp_process_read (proc, object->bias
 			     + slot_symbol (LP_SLOT_OFFSET_SYMBOL),
 		       &offset, sizeof offset, err)
@@ -100,14 +93,66 @@ install_slot (lp_image *image, lp_process *proc, const lp_loaded *modules,
   return 0;
 }
 
-/* Point the slot of thread TID at the block at run-time address BLOCK.  */
+/* glibc's tcbhead_t keeps 512 bytes from fs:0x80 on that nothing has used since
+   2.16 (sysdeps/x86_64/nptl/tls.h, `__glibc_unused2`).  0 in a new thread.  */
+enum { TCB_SPARE = 0x278 };
+
+/* Does glibc manage the threads of what PREPARED's executable loads?  */
+static bool
+is_glibc (const lp_prepared *prepared, const lp_loaded *modules, size_t n)
+{
+  uint64_t value;
+  for (size_t i = 0; i < n; i++)
+    if (strstr (modules[i].path, "/libc.so.6")
+	|| strstr (modules[i].path, "/libc-2."))
+      return true;
+  return lp_module_interp (prepared->mod) == NULL
+	 && lp_module_symbol (prepared->mod, "__libc_setup_tls", &value) == 0;
+}
+
+/* Without a place for a pointer in each thread only breakpoints can count.  */
+static void
+fall_back (lp_prepared *prepared)
+{
+  for (size_t i = 0; i < prepared->plans.n; i++)
+    {
+      lp_plan *plan = &prepared->plans.v[i];
+      if (plan->engine != LP_PLAN_CLONE)
+	continue;
+      plan->engine = prepared->strict ? LP_PLAN_NONE : LP_PLAN_BREAKPOINT;
+      strcpy (plan->reason, "no place for a pointer in each thread of this "
+			    "kind of program");
+    }
+}
+
+static int
+install_slot (lp_image *image, lp_process *proc, lp_prepared *prepared,
+	      const lp_loaded *modules, size_t n, lp_error *err)
+{
+  const lp_loaded *object = find_slot (modules, n);
+  if (object)
+    return use_object (image, proc, object, err);
+  if (is_glibc (prepared, modules, n))
+    image->slot = TCB_SPARE;
+  else
+    fall_back (prepared);
+  return 0;
+}
+
+/* Point the slot of thread TID at the block at run-time address BLOCK.  A static
+   program has no thread-local storage when it starts: its first probe will
+   fault.  */
 static int
 set_slot (lp_image *image, lp_process *proc, pid_t tid, uint64_t block,
 	  lp_error *err)
 {
   struct user_regs_struct regs;
+  if (!image->slot)
+    return 0;
   if (lp_thread_get_regs (tid, &regs, err))
     return -1;
+  if (!regs.fs_base)
+    return 0;
   return lp_process_write (proc, regs.fs_base + image->slot, &block, 8, err);
 }
 
@@ -125,6 +170,67 @@ lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
   pid_t pid = lp_process_pid (child);
   uint64_t block = lp_pool_claim_fork (&image->pool, pid, parent);
   return set_slot (image, child, pid, block, err);
+}
+
+/* Faults.  */
+
+/* The general register number N of REGS.  */
+static unsigned long long *
+register_at (struct user_regs_struct *regs, unsigned n)
+{
+  unsigned long long *const all[16] = {
+    &regs->rax, &regs->rcx, &regs->rdx, &regs->rbx, &regs->rsp, &regs->rbp,
+    &regs->rsi, &regs->rdi, &regs->r8, &regs->r9, &regs->r10, &regs->r11,
+    &regs->r12, &regs->r13, &regs->r14, &regs->r15 };
+  return all[n];
+}
+
+/* The block of TID at its run-time address, claimed when it has none.  */
+static uint64_t
+block_of (lp_image *image, lp_process *proc, pid_t tid)
+{
+  lp_block *block = lp_pool_find (&image->pool, tid);
+  if (!block)
+    return lp_pool_claim (&image->pool, lp_process_pid (proc), tid);
+  return image->pool.remote + ((uint8_t *) block - image->pool.local);
+}
+
+/* `mov %fs:slot,%reg' (64 REX 8b modrm 25 disp32) without thread-local storage:
+   count in block 0 and go on behind it.  */
+static int
+skip_load (lp_image *image, const uint8_t *p, struct user_regs_struct *regs)
+{
+  *register_at (regs, (p[3] >> 3 & 7) | (p[1] & 4) << 1)
+    = image->pool.remote;
+  regs->rip += 9;
+  return 1;
+}
+
+/* The first access through the slot's value: [REX] opcode modrm, no sib.  */
+static int
+fill_base (lp_image *image, lp_process *proc, pid_t tid, const uint8_t *p,
+	   struct user_regs_struct *regs, lp_error *err)
+{
+  unsigned rex = (p[0] & 0xf0) == 0x40 ? *p++ : 0;
+  unsigned long long *base = register_at (regs, (p[1] & 7) | (rex & 1) << 3);
+  uint64_t block = block_of (image, proc, tid);
+  if (p[1] >> 6 == 3 || (p[1] & 7) == 4 || *base != 0)
+    return 0;
+  *base = block;
+  return set_slot (image, proc, tid, block, err) ? -1 : 1;
+}
+
+int
+lp_image_fault (lp_image *image, lp_process *proc, pid_t tid,
+		struct user_regs_struct *regs, lp_error *err)
+{
+  uint64_t at = regs->rip - image->text.code.base;
+  if (regs->rip < image->text.code.base || at + 16 > image->text.code.cap)
+    return 0;
+  const uint8_t *p = image->text.code.buf + at;
+  if (p[0] == 0x64)
+    return skip_load (image, p, regs);
+  return fill_base (image, proc, tid, p, regs, err);
 }
 
 /* The clones.  */
@@ -196,7 +302,7 @@ lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
   image->pool.exit_cost = costs->exit;
   if (lp_process_modules (proc, &modules, &n, err)
       || lp_pool_map (&image->pool, proc, pid, prepared->end, err)
-      || install_slot (image, proc, modules, n, err)
+      || install_slot (image, proc, prepared, modules, n, err)
       || lp_image_claim (image, proc, pid, err)
       || map_area (image, proc, &modules[0], err))
     return -1;

@@ -35,6 +35,12 @@ int lp_image_claim (lp_image *image, lp_process *proc, pid_t tid,
 int lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
 			 lp_error *err);
 
+/* TID of PROC faulted with REGS.  1: in a probe, because its slot was empty (a
+   thread that nobody announced, or one without thread-local storage yet); it has
+   a block now and REGS let it go on.  0: not ours.  */
+int lp_image_fault (lp_image *image, lp_process *proc, pid_t tid,
+		    struct user_regs_struct *regs, lp_error *err);
+
 /* A memfd with the preloaded object, for the target's `preload': its path is
    "/proc/PID/fd/FD".  -1 with LP_EIO.  */
 int lp_slot_file (lp_error *err);

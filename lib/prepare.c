@@ -92,6 +92,7 @@ lp_prepare (lp_prepared *p, const char *path,
   if (lp_prepare_select (p, path, options, err))
     return -1;
   p->end = first_cell;
+  p->strict = options->strict;
   if (plan_all (p, options, err) == 0)
     return 0;
   lp_prepared_free (p);

@@ -16,6 +16,7 @@ typedef struct lp_prepared
   LP_VEC (lp_plan) plans;	/* parallel to functions */
   uint32_t end;			/* first offset in a block behind all cells */
   bool by_default;		/* no pattern was given */
+  bool strict;			/* as in the options */
 } lp_prepared;
 
 typedef struct lp_prepare_options

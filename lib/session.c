@@ -148,6 +148,15 @@ on_trap (void *arg, lp_process *proc, pid_t tid,
   return 1;
 }
 
+static int
+on_fault (void *arg, lp_process *proc, pid_t tid,
+	  struct user_regs_struct *regs, lp_error *err)
+{
+  struct session *s = arg;
+  return lp_process_data (proc)
+	 ? lp_image_fault (&s->image, proc, tid, regs, err) : 0;
+}
+
 static void
 on_ended (void *arg, lp_process *proc, int status)
 {
@@ -194,7 +203,7 @@ launch_and_run (struct session *s, const char *path, char *const *argv,
   lp_hooks hooks = { .arg = s, .loaded = on_loaded, .unloaded = on_unloaded,
 		     .thread_new = on_thread_new,
 		     .thread_gone = on_thread_gone, .forked = on_forked,
-		     .trap = on_trap, .ended = on_ended,
+		     .trap = on_trap, .fault = on_fault, .ended = on_ended,
 		     .released = on_released };
   s->start = time (NULL);
   s->begin = now ();

@@ -104,6 +104,23 @@ int3 (lp_thread *thread, lp_error *err)
   return r;
 }
 
+/* 1: THREAD's bad access to memory was our probes'.  */
+static int
+fault (lp_thread *thread, lp_error *err)
+{
+  lp_process *proc = thread->proc;
+  const lp_hooks *hooks = proc->target->hooks;
+  struct user_regs_struct regs;
+  if (!hooks->fault || !proc->image.ready)
+    return 0;
+  if (lp_thread_get_regs (thread->tid, &regs, err))
+    return -1;
+  int r = hooks->fault (hooks->arg, proc, thread->tid, &regs, err);
+  if (r == 1 && lp_thread_set_regs (thread->tid, &regs, err))
+    return -1;
+  return r;
+}
+
 /* Of the signals that may have been sent to both, the first process's.  */
 static void
 note_signal (lp_thread *thread, const siginfo_t *info)
@@ -113,8 +130,8 @@ note_signal (lp_thread *thread, const siginfo_t *info)
     lp_signals_seen (target, info);
 }
 
-/* A signal is delivered as it is, but for our int3s: the kernel sends their
-   SIGTRAP itself, which nobody else can do.  */
+/* A signal is delivered as it is, but for our int3s and our probes' faults: the
+   kernel sends those itself, which nobody else can do.  */
 static int
 signal_stop (lp_thread *thread, int signal, lp_error *err)
 {
@@ -127,13 +144,14 @@ signal_stop (lp_thread *thread, int signal, lp_error *err)
   thread->stop = LP_AT_SIGNAL;
   if (ptrace (PTRACE_GETSIGINFO, thread->tid, 0, &info) == 0)
     {
+      int r = 0;
       note_signal (thread, &info);
       if (signal == SIGTRAP && info.si_code == SI_KERNEL)
-	{
-	  int r = int3 (thread, err);
-	  if (r != 0)
-	    return r < 0 ? -1 : 0;
-	}
+	r = int3 (thread, err);
+      else if (signal == SIGSEGV && info.si_code > 0)
+	r = fault (thread, err);
+      if (r != 0)
+	return r < 0 ? -1 : 0;
     }
   thread->signal = signal;
   return 0;

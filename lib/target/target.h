@@ -64,6 +64,10 @@ typedef struct lp_hooks
      signal), 0 when it is the program's own, -1 on error.  */
   int (*trap) (void *arg, lp_process *proc, pid_t tid,
 	       struct user_regs_struct *regs, lp_error *err);
+  /* An instruction of TID accessed memory that it may not (SIGSEGV, sent by the
+     kernel); REGS->rip is at it.  As `trap`: 1 when it was ours.  */
+  int (*fault) (void *arg, lp_process *proc, pid_t tid,
+		struct user_regs_struct *regs, lp_error *err);
   /* The last thread of PROC ended with STATUS as waitpid(2) gives it.  PROC is
      gone afterwards.  */
   void (*ended) (void *arg, lp_process *proc, int status);
