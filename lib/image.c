@@ -206,6 +206,19 @@ skip_load (lp_image *image, const uint8_t *p, struct user_regs_struct *regs)
   return 1;
 }
 
+/* A thread comes to its functions' own bad accesses only behind a probe: with an
+   empty slot it is the probe that fails.  */
+static bool
+is_slot_empty (const lp_image *image, lp_process *proc,
+	       const struct user_regs_struct *regs)
+{
+  uint64_t block;
+  return regs->fs_base
+	 && lp_process_read (proc, regs->fs_base + image->slot, &block, 8,
+			     NULL) == 0
+	 && block == 0;
+}
+
 /* The first access through the slot's value: [REX] opcode modrm, no sib.  */
 static int
 fill_base (lp_image *image, lp_process *proc, pid_t tid, const uint8_t *p,
@@ -213,9 +226,10 @@ fill_base (lp_image *image, lp_process *proc, pid_t tid, const uint8_t *p,
 {
   unsigned rex = (p[0] & 0xf0) == 0x40 ? *p++ : 0;
   unsigned long long *base = register_at (regs, (p[1] & 7) | (rex & 1) << 3);
-  uint64_t block = block_of (image, proc, tid);
-  if (p[1] >> 6 == 3 || (p[1] & 7) == 4 || *base != 0)
+  if (p[1] >> 6 == 3 || (p[1] & 7) == 4 || *base != 0
+      || !is_slot_empty (image, proc, regs))
     return 0;
+  uint64_t block = block_of (image, proc, tid);
   *base = block;
   return set_slot (image, proc, tid, block, err) ? -1 : 1;
 }
@@ -228,7 +242,7 @@ lp_image_fault (lp_image *image, lp_process *proc, pid_t tid,
   if (regs->rip < image->text.code.base || at + 16 > image->text.code.cap)
     return 0;
   const uint8_t *p = image->text.code.buf + at;
-  if (p[0] == 0x64)
+  if (p[0] == 0x64 && !regs->fs_base)
     return skip_load (image, p, regs);
   return fill_base (image, proc, tid, p, regs, err);
 }
