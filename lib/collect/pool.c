@@ -60,6 +60,8 @@ lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
     return lp_nomem (err);
   pool->nused = 1;
   begin (pool, 0);
+  /* Many threads at once may be in it: no frames, which would mix.  */
+  block_at (pool, 0)->limit = LP_FRAMES;
   return 0;
 }
 

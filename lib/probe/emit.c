@@ -9,7 +9,7 @@
 	shl   $32,%rdx; or %rdx,%rax
 	mov   %fs:slot,%a
 	mov   %rax,%rdx; sub last(%a),%rdx	ticks since the last event
-	lea   cost(%rax),%rax; mov %rax,last(%a)
+	lea   cost(%rdx),%rax; add %rax,last(%a)
 	mov   line(%a),%eax; movl $cell,line(%a)
 	add   %rdx,clock(%a)
 	add   %rdx,(%a,%rax)		charge the line that was current
@@ -19,9 +19,9 @@
 	lea   0xa0(%rsp),%rsp
 
    All of it but rdtsc hides in rdtsc's own latency.  Counting is one instruction,
-   so that a signal handler between any two cannot lose a hit.  `last` is stored
-   three instructions after rdtsc: a handler that runs profiled code in between
-   is charged twice for that moment, which is the only inexactness.  */
+   so that a signal handler between any two cannot lose a hit.  `last` moves by a
+   difference, so the sum of all charges is right whatever a handler adds in
+   between; a handler right behind rdtsc can put its own time on two lines.  */
 
 #include "probe/emit.h"
 
@@ -162,8 +162,8 @@ clock_and_charge (lp_asm *a, const lp_emit_env *env, enum lp_reg base,
   lp_asm_load_fs (a, base, env->slot);
   lp_asm_reg (a, 0x89, LP_RAX, LP_RDX);		/* mov %rax,%rdx */
   lp_asm_mem (a, true, 0x2b, LP_RDX, base, offsetof (lp_block, last));
-  lp_asm_mem (a, true, 0x8d, LP_RAX, LP_RAX, env->line_cost);
-  lp_asm_mem (a, true, 0x89, LP_RAX, base, offsetof (lp_block, last));
+  lp_asm_mem (a, true, 0x8d, LP_RAX, LP_RDX, env->line_cost);
+  lp_asm_mem (a, true, 0x01, LP_RAX, base, offsetof (lp_block, last));
   lp_asm_mem (a, false, 0x8b, LP_RAX, base, offsetof (lp_block, line));
   store_u32 (a, base, offsetof (lp_block, line), line_cell);
   lp_asm_mem (a, true, 0x01, LP_RDX, base, offsetof (lp_block, clock));
