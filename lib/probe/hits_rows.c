@@ -35,6 +35,8 @@ line_index (const lp_hits *hits, uint32_t file, uint32_t line)
 static int
 collect_lines (const raw_rows *rows, lp_hits *hits)
 {
+  if (rows->n == 0)
+    return 0;
   if (lp_vec_reserve (&hits->lines, rows->n))
     return -1;
   for (size_t i = 0; i < rows->n; i++)

@@ -203,7 +203,8 @@ index_pieces (struct sum *s)
       s->chain[i] = s->heads[piece->label];
       s->heads[piece->label] = i + 1;
     }
-  qsort (s->by_line.v, s->by_line.n, sizeof *s->by_line.v, order_rows);
+  if (s->by_line.n)
+    qsort (s->by_line.v, s->by_line.n, sizeof *s->by_line.v, order_rows);
   return 0;
 }
 

@@ -1,0 +1,499 @@
+/* check_hits.c: the rules of hits on small functions written by hand, one
+   instruction a word, with the counters that must come out.  What whole
+   programs give is compared with gcov in hits.tap.  */
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "probe/hits.h"
+
+/* A function under test: instruction I stands at 0x1000 + 4 I.  */
+#define AT(i) (0x1000u + 4 * (i))
+
+enum { NEXT = -1 };
+
+struct code
+{
+  enum lp_insn_kind kind;
+  int target;			/* of a branch: an instruction; with LP_INSN_RET unused */
+};
+
+struct function
+{
+  lp_function fn;
+  lp_flow flow;
+  lp_hits hits;
+  lp_row rows[64];
+};
+
+static bool
+branches (enum lp_insn_kind kind)
+{
+  return kind == LP_INSN_JMP || kind == LP_INSN_JCC;
+}
+
+static bool
+ends_block (enum lp_insn_kind kind)
+{
+  return branches (kind) || kind == LP_INSN_RET || kind == LP_INSN_STOP;
+}
+
+static uint32_t
+block_at (const lp_flow *flow, uint32_t insn)
+{
+  for (uint32_t b = 0; b < flow->blocks.n; b++)
+    if (flow->blocks.v[b].first == insn)
+      return b;
+  ck_abort_msg ("no block at %u", insn);
+}
+
+/* The flow graph of the N instructions CODE; PAD is a landing pad, or NEXT.  */
+static void
+build_flow (lp_flow *flow, const struct code *code, uint32_t n, int pad)
+{
+  bool leader[64] = { true };
+  for (uint32_t i = 0; i < n; i++)
+    {
+      lp_insn in = { .addr = AT (i), .len = 4, .kind = code[i].kind,
+		     .reads = 0xffff, .uses_sp = true };
+      if (branches (code[i].kind))
+	in.target = AT (code[i].target), leader[code[i].target] = true;
+      if (ends_block (code[i].kind))
+	leader[i + 1] = true;
+      ck_assert_int_eq (lp_vec_push (&flow->insns, in), 0);
+    }
+  if (pad >= 0)
+    leader[pad] = true;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      if (leader[i])
+	ck_assert_int_eq (lp_vec_push (&flow->blocks,
+				       (lp_basic_block) { .first = i }), 0);
+      flow->blocks.v[flow->blocks.n - 1].count++;
+    }
+  flow->blocks.v[0].entry = LP_ENTRY_FUNCTION;
+  if (pad >= 0)
+    flow->blocks.v[block_at (flow, pad)].entry = LP_ENTRY_LANDING;
+  for (uint32_t b = 0; b < flow->blocks.n; b++)
+    {
+      lp_basic_block *block = &flow->blocks.v[b];
+      uint32_t last = block->first + block->count - 1;
+      block->succ = flow->edges.n;
+      block->leaves = code[last].kind == LP_INSN_RET;
+      if (branches (code[last].kind))
+	ck_assert_int_eq (lp_vec_push (&flow->edges,
+				       block_at (flow, code[last].target)), 0);
+      if (code[last].kind != LP_INSN_JMP && code[last].kind != LP_INSN_RET)
+	ck_assert_int_eq (lp_vec_push (&flow->edges, b + 1), 0);
+      block->nsucc = flow->edges.n - block->succ;
+    }
+}
+
+/* Plan the function of CODE whose instruction I has a row of LINES[I] (0: none),
+   declared at line DECL.  */
+static struct function *
+plan (const struct code *code, const uint32_t *lines, uint32_t n,
+      uint32_t decl, enum lp_producer producer, int pad)
+{
+  struct function *f = calloc (1, sizeof *f);
+  ck_assert_ptr_nonnull (f);
+  for (uint32_t i = 0; i < n; i++)
+    if (lines[i])
+      f->rows[f->fn.nrows++] = (lp_row) { .addr = AT (i), .line = lines[i],
+					  .is_stmt = true };
+  f->fn.rows = f->rows;
+  f->fn.line = decl;
+  f->fn.entry = AT (0);
+  f->fn.producer = producer;
+  build_flow (&f->flow, code, n, pad);
+  lp_error error;
+  ck_assert_int_eq (lp_hits_plan (&f->fn, &f->flow, &f->hits, &error), 0);
+  return f;
+}
+
+static void
+finish (struct function *f)
+{
+  lp_hits_free (&f->hits);
+  lp_flow_free (&f->flow);
+  free (f);
+}
+
+/* LINE's sum as text: "I" for the count of instruction I, "I<J" for the edge
+   from J to I; in the order of instructions; "~" at the end where the sum is not
+   exact; "none" where the line is unknown.  Valid until the next call.  */
+static const char *
+sum_of (const struct function *f, uint32_t line)
+{
+  static char text[256];
+  const lp_hits *hits = &f->hits;
+  bool wanted[64] = { false };
+  size_t l = 0, at = 0;
+  while (l < hits->lines.n && hits->lines.v[l].line != line)
+    l++;
+  if (l == hits->lines.n)
+    return "none";
+  text[0] = 0;
+  for (uint32_t t = 0; t < hits->lines.v[l].nterms; t++)
+    wanted[hits->terms.v[hits->lines.v[l].first_term + t]] = true;
+  for (size_t c = 0; c < hits->counters.n; c++)
+    if (wanted[c])
+      {
+	lp_counter counter = hits->counters.v[c];
+	at += sprintf (text + at, "%s%u", at ? " " : "",
+		       (unsigned) (counter.addr - AT (0)) / 4);
+	if (counter.from)
+	  at += sprintf (text + at, "<%u",
+			 (unsigned) (counter.from - AT (0)) / 4);
+      }
+  strcpy (text + at, hits->lines.v[l].exact ? "" : "~");
+  return text;
+}
+
+/* The marks as text: "I:LINE", with "!" where the probe is timed.  */
+static const char *
+marks_of (const struct function *f)
+{
+  static char text[256];
+  size_t at = 0;
+  text[0] = 0;
+  for (size_t m = 0; m < f->hits.marks.n; m++)
+    {
+      lp_mark mark = f->hits.marks.v[m];
+      at += sprintf (text + at, "%s%u:%u%s", at ? " " : "",
+		     (unsigned) (mark.addr - AT (0)) / 4,
+		     f->hits.lines.v[mark.line].line, mark.timed ? "!" : "");
+    }
+  return text;
+}
+
+#define PLAIN { LP_INSN_PLAIN, NEXT }
+#define CALL { LP_INSN_CALL, NEXT }
+#define JMP(to) { LP_INSN_JMP, to }
+#define JCC(to) { LP_INSN_JCC, to }
+#define RET { LP_INSN_RET, NEXT }
+
+#define PLAN(code, lines, decl, producer, pad)				\
+  plan (code, lines, sizeof code / sizeof *code, decl, producer, pad)
+
+START_TEST (straight_line)
+{
+  static const struct code code[] = { PLAIN, PLAIN, CALL, PLAIN, PLAIN, RET };
+  static const uint32_t lines[] = { 2, 3, 0, 4, 5, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  /* The row at the entry is the opening line's, not that of the brace.  */
+  ck_assert_str_eq (sum_of (f, 1), "0");
+  ck_assert_str_eq (sum_of (f, 2), "none");
+  ck_assert_str_eq (sum_of (f, 3), "1");
+  ck_assert_str_eq (sum_of (f, 4), "3");
+  ck_assert_str_eq (sum_of (f, 5), "4");
+  ck_assert_str_eq (marks_of (f), "0:1! 1:3! 3:4! 4:5!");
+  ck_assert_uint_eq (f->hits.lines.v[f->hits.entry_line].line, 1);
+  finish (f);
+}
+END_TEST
+
+/* for (i = 0; i < n; i++) body; on two lines, as gcc has it.  */
+static const struct code loop[] = {
+  PLAIN,			/* 0: entry */
+  PLAIN, JMP (5),		/* 1: i = 0 */
+  PLAIN, PLAIN,			/* 3: body  4: i++ */
+  PLAIN, JCC (3),		/* 5: i < n */
+  PLAIN, RET			/* 7: } */
+};
+
+START_TEST (loop_on_two_lines)
+{
+  static const uint32_t lines[] = { 1, 2, 0, 3, 2, 2, 0, 4, 0 };
+  struct function *f = PLAN (loop, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  /* The body's piece is line 3's, also where it has a row of line 2: the tests
+     are counted where they are come to from there and once at the start.  */
+  ck_assert_str_eq (sum_of (f, 2), "1 3");
+  ck_assert_str_eq (sum_of (f, 3), "3");
+  ck_assert_str_eq (sum_of (f, 4), "7");
+  finish (f);
+}
+END_TEST
+
+START_TEST (loop_on_one_line)
+{
+  static const uint32_t lines[] = { 1, 2, 0, 2, 2, 2, 0, 4, 0 };
+  struct function *f = PLAN (loop, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  /* Once, and each time round.  */
+  ck_assert_str_eq (sum_of (f, 2), "1 3");
+  finish (f);
+}
+END_TEST
+
+/* for (...) if (c) on the first line, the statement on the second: the loop
+   inside the line has two entrances, and the one behind the statement is the one
+   to cut at.  */
+START_TEST (loop_with_two_entrances)
+{
+  static const struct code code[] = {
+    PLAIN,			/* 0: entry */
+    PLAIN, JMP (6),		/* 1: i = 0 */
+    PLAIN, JCC (10),		/* 3: if (c) */
+    PLAIN,			/* 5: i++ */
+    PLAIN, JCC (3),		/* 6: i < n */
+    PLAIN, RET,			/* 8: } */
+    PLAIN, JMP (5)		/* 10: statement */
+  };
+  static const uint32_t lines[] = { 1, 2, 0, 2, 0, 2, 2, 0, 4, 0, 3, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  /* Not counted: i++ to the test, and the test to the condition.  Counted: the
+     start, and both ways to i++.  */
+  ck_assert_str_eq (sum_of (f, 2), "1 5");
+  ck_assert_str_eq (sum_of (f, 3), "10");
+  finish (f);
+}
+END_TEST
+
+START_TEST (edges_where_rows_leave_it_open)
+{
+  /* a && b over two lines, then a join of the first line.  */
+  static const struct code code[] = {
+    PLAIN,			/* 0: entry */
+    PLAIN, JCC (5),		/* 1: a, line 2 */
+    PLAIN, JCC (6),		/* 3: b, line 3; jumps over 5 */
+    PLAIN,			/* 5: line 2 again, from line 2 and from line 3 */
+    PLAIN, RET			/* 6: } */
+  };
+  static const uint32_t lines[] = { 1, 2, 0, 3, 0, 2, 4, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1 5<4");
+  ck_assert_str_eq (sum_of (f, 3), "3");
+  ck_assert_str_eq (marks_of (f), "0:1! 1:2! 3:3! 5:2! 6:4!");
+  finish (f);
+}
+END_TEST
+
+START_TEST (line_that_ends_no_piece)
+{
+  static const struct code code[] = { PLAIN, PLAIN, PLAIN, JCC (1),
+				      PLAIN, PLAIN, RET };
+  static const uint32_t lines[] = { 1, 2, 3, 0, 2, 5, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 3), "2");
+  ck_assert_str_eq (sum_of (f, 2), "4");
+  finish (f);
+}
+END_TEST
+
+START_TEST (mere_jumps)
+{
+  /* while (1) { a; if (b) break; }: the jump back has a row of a's line.  */
+  static const struct code code[] = {
+    PLAIN, PLAIN,		/* 0: entry  1: a */
+    PLAIN, JCC (5), JMP (1),	/* 2: b  4: back */
+    PLAIN, RET
+  };
+  static const uint32_t lines[] = { 1, 2, 3, 0, 2, 4, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1");
+  ck_assert_str_eq (sum_of (f, 3), "2");
+  finish (f);
+
+  /* A `break' with a line of its own is hit at its jump.  */
+  static const uint32_t own[] = { 1, 2, 3, 0, 9, 4, 0 };
+  f = PLAN (code, own, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 9), "4");
+  finish (f);
+}
+END_TEST
+
+START_TEST (epilogue)
+{
+  static const struct code code[] = { PLAIN, PLAIN, JCC (4), PLAIN,
+				      PLAIN, RET };
+  /* if (a) b; } with the brace on b's line: the brace is not a hit of it.  */
+  static const uint32_t shared[] = { 1, 2, 0, 3, 3, 0 };
+  struct function *f = PLAN (code, shared, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 3), "3");
+  finish (f);
+  static const uint32_t own[] = { 1, 2, 0, 3, 4, 0 };
+  f = PLAN (code, own, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 4), "4");
+  finish (f);
+}
+END_TEST
+
+START_TEST (clang_branch_rows)
+{
+  /* A conditional jump with a row of the line of the operand behind it.  */
+  static const struct code code[] = { PLAIN, PLAIN, JCC (5), PLAIN, PLAIN,
+				      PLAIN, RET };
+  static const uint32_t lines[] = { 1, 2, 3, 3, 0, 4, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_LLVM, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1");
+  ck_assert_str_eq (sum_of (f, 3), "3");
+  finish (f);
+  /* Not cut behind calls: back at the first line is not a new hit.  */
+  static const struct code calls[] = { PLAIN, CALL, CALL, CALL, PLAIN, RET };
+  static const uint32_t order[] = { 1, 2, 3, 2, 4, 0 };
+  f = PLAN (calls, order, 1, LP_PRODUCER_LLVM, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1");
+  finish (f);
+  /* ... but gcov counts it for gcc, as it cuts there.  */
+  f = PLAN (calls, order, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1 3");
+  finish (f);
+}
+END_TEST
+
+START_TEST (optimised)
+{
+  /* Rows interleave: each way from another line is a hit.  */
+  static const struct code code[] = { PLAIN, PLAIN, PLAIN, PLAIN, PLAIN, RET };
+  static const uint32_t lines[] = { 1, 2, 3, 2, 4, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_OPT, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1 3");
+  finish (f);
+  /* A row that starts no statement is none, if its line has others.  */
+  f = PLAN (code, lines, 1, LP_PRODUCER_GCC_OPT, NEXT);
+  lp_hits_free (&f->hits);
+  f->rows[3].is_stmt = f->rows[2].is_stmt = false;
+  lp_error error;
+  ck_assert_int_eq (lp_hits_plan (&f->fn, &f->flow, &f->hits, &error), 0);
+  ck_assert_str_eq (sum_of (f, 2), "1");
+  ck_assert_str_eq (sum_of (f, 3), "2");
+  ck_assert_str_eq (marks_of (f), "0:1! 1:2! 2:3! 4:4!");
+  finish (f);
+}
+END_TEST
+
+START_TEST (several_rows_at_the_entry)
+{
+  static const struct code code[] = { PLAIN, PLAIN, RET };
+  static const uint32_t lines[] = { 0, 5, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_OPT, NEXT);
+  lp_hits_free (&f->hits);
+  /* As gcc -O2 has it: the first statement's row, then the brace's again.  */
+  f->rows[0] = (lp_row) { .addr = AT (0), .line = 3, .is_stmt = true };
+  f->rows[1] = (lp_row) { .addr = AT (0), .line = 2, .is_stmt = true };
+  f->rows[2] = (lp_row) { .addr = AT (1), .line = 5, .is_stmt = true };
+  f->fn.nrows = 3;
+  lp_error error;
+  ck_assert_int_eq (lp_hits_plan (&f->fn, &f->flow, &f->hits, &error), 0);
+  ck_assert_str_eq (sum_of (f, 1), "0");
+  ck_assert_str_eq (sum_of (f, 2), "none");
+  ck_assert_str_eq (sum_of (f, 3), "0");
+  ck_assert_str_eq (sum_of (f, 5), "1");
+  ck_assert_str_eq (marks_of (f), "0:3! 1:5!");
+  finish (f);
+}
+END_TEST
+
+START_TEST (inlined_code)
+{
+  /* f (); inlined with a loop: its rows are not the function's.  */
+  static const struct code code[] = { PLAIN, PLAIN, PLAIN, JCC (2), PLAIN,
+				      PLAIN, RET };
+  static const uint32_t lines[] = { 1, 2, 70, 0, 2, 3, 0 };
+  for (int optimised = 0; optimised < 2; optimised++)
+    {
+      struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+      lp_hits_free (&f->hits);
+      f->rows[2].inl = 1;
+      if (optimised)
+	f->fn.producer = LP_PRODUCER_GCC_OPT;
+      lp_error error;
+      ck_assert_int_eq (lp_hits_plan (&f->fn, &f->flow, &f->hits, &error), 0);
+      ck_assert_str_eq (sum_of (f, 70), "none");
+      ck_assert_str_eq (sum_of (f, 2), "1");
+      ck_assert_str_eq (marks_of (f), "0:1! 1:2! 4:2 5:3!");
+      finish (f);
+    }
+}
+END_TEST
+
+START_TEST (landing_pad)
+{
+  /* A call with a pad that cleans up for the call's own line.  */
+  static const struct code code[] = { PLAIN, PLAIN, CALL, PLAIN, RET,
+				      PLAIN, JMP (3) };
+  static const uint32_t lines[] = { 1, 2, 0, 4, 0, 2, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, 5);
+  ck_assert_str_eq (sum_of (f, 2), "1 5");
+  /* Nothing is known of the line that was left.  */
+  ck_assert_str_eq (marks_of (f), "0:1! 1:2! 3:4! 5:2!");
+  finish (f);
+}
+END_TEST
+
+START_TEST (call_before_a_join)
+{
+  /* The call may not return, and only the join behind it could tell: the sum
+     is not exact.  */
+  static const struct code code[] = { PLAIN, PLAIN, JCC (5), PLAIN, CALL,
+				      PLAIN, JCC (8), PLAIN, PLAIN, RET };
+  static const uint32_t lines[] = { 1, 2, 0, 3, 0, 2, 0, 2, 4, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1 3~");
+  finish (f);
+}
+END_TEST
+
+START_TEST (nothing)
+{
+  static const struct code code[] = { PLAIN, RET };
+  static const uint32_t lines[] = { 0, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_uint_eq (f->hits.lines.n, 0);
+  ck_assert_uint_eq (f->hits.counters.n, 0);
+  ck_assert_uint_eq (f->hits.marks.n, 0);
+  finish (f);
+  /* A row in the middle of an instruction is none.  */
+  f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  lp_hits_free (&f->hits);
+  f->rows[0] = (lp_row) { .addr = AT (0) + 1, .line = 7, .is_stmt = true };
+  f->fn.nrows = 1;
+  lp_error error;
+  ck_assert_int_eq (lp_hits_plan (&f->fn, &f->flow, &f->hits, &error), 0);
+  ck_assert_uint_eq (f->hits.lines.n, 0);
+  finish (f);
+}
+END_TEST
+
+START_TEST (endless)
+{
+  /* for (;;); and two jumps to each other.  */
+  static const struct code code[] = { PLAIN, JCC (3), JMP (2), JMP (4),
+				      JMP (3) };
+  static const uint32_t lines[] = { 1, 0, 2, 3, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "2");
+  ck_assert_str_ne (sum_of (f, 3), "none");
+  finish (f);
+}
+END_TEST
+
+int
+main (void)
+{
+  Suite *suite = suite_create ("hits");
+  TCase *tcase = tcase_create ("rules");
+  tcase_add_test (tcase, straight_line);
+  tcase_add_test (tcase, loop_on_two_lines);
+  tcase_add_test (tcase, loop_on_one_line);
+  tcase_add_test (tcase, loop_with_two_entrances);
+  tcase_add_test (tcase, edges_where_rows_leave_it_open);
+  tcase_add_test (tcase, line_that_ends_no_piece);
+  tcase_add_test (tcase, mere_jumps);
+  tcase_add_test (tcase, epilogue);
+  tcase_add_test (tcase, clang_branch_rows);
+  tcase_add_test (tcase, optimised);
+  tcase_add_test (tcase, several_rows_at_the_entry);
+  tcase_add_test (tcase, inlined_code);
+  tcase_add_test (tcase, landing_pad);
+  tcase_add_test (tcase, call_before_a_join);
+  tcase_add_test (tcase, nothing);
+  tcase_add_test (tcase, endless);
+  suite_add_tcase (suite, tcase);
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_NORMAL);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
