@@ -1,7 +1,7 @@
 /* dwarf.h: the module's debug information as the files of the DWARF side see
    it.  From the ground up: separate.c finds and opens it, units.c indexes its
    units, files.c names its sources, names.c its functions, functions.c collects
-   them, rows.c and inlines.c fill them.  */
+   them, bare.c those without a DIE, rows.c and inlines.c fill them.  */
 
 #ifndef LP_DEBUG_DWARF_H
 #define LP_DEBUG_DWARF_H
@@ -106,13 +106,17 @@ uint32_t lp_die_number (Dwarf_Die *die, unsigned name);
 size_t lp_symbols_at (const lp_module *mod, uint64_t addr,
 		      const lp_symbol **first);
 /* names.c: fill FN's name, linkage and aliases.  SCOPE is what encloses DIE,
-   "" or ending in `::'.  */
+   "" or ending in `::'.  Without a DIE the symbol says it all.  */
 int lp_name_function (lp_dwarf *dw, Dwarf_Die *die, const char *scope,
 		      lp_function *fn, lp_error *err);
 /* names.c: what the origin of an inlined instance is called, in the arena; NULL
    when out of memory.  */
 const char *lp_origin_name (lp_dwarf *dw, Dwarf_Die *die);
 
+/* functions.c: keep a copy of FN as one of its unit and of the module.  */
+int lp_keep_function (lp_dwarf *dw, const lp_function *fn, lp_error *err);
+/* bare.c: add those functions of unit U that no DIE tells of.  */
+int lp_add_bare_functions (lp_dwarf *dw, uint32_t u, lp_error *err);
 /* functions.c: load the functions of unit number U; done once.  */
 int lp_unit_functions (lp_dwarf *dw, uint32_t u, lp_error *err);
 /* The function that starts at ADDR, else one that holds it, in *FN; NULL when

@@ -95,19 +95,17 @@ set_ranges (struct walk *w, lp_function *fn, size_t at)
   return 0;
 }
 
-static int
-keep_function (struct walk *w, const lp_function *fn)
+int
+lp_keep_function (lp_dwarf *dw, const lp_function *fn, lp_error *err)
 {
-  lp_dwarf *dw = w->dw;
-  lp_unit *unit = &dw->units.v[w->u];
   lp_function *kept = lp_arena_alloc (dw->mod->arena, sizeof *kept);
   if (!kept)
-    return lp_nomem (w->err);
+    return lp_nomem (err);
   *kept = *fn;
   if (lp_intmap_put (&dw->entry_index, fn->entry, dw->functions.n)
       || lp_vec_push (&dw->functions, kept)
-      || lp_vec_push (&unit->functions, kept))
-    return lp_nomem (w->err);
+      || lp_vec_push (&dw->units.v[fn->unit].functions, kept))
+    return lp_nomem (err);
   return 0;
 }
 
@@ -150,7 +148,7 @@ add_function (struct walk *w, Dwarf_Die *die, const char *scope)
   if (set_ranges (w, &fn, at) || set_place (w, die, &fn)
       || lp_name_function (dw, die, scope, &fn, w->err))
     return -1;
-  return keep_function (w, &fn);
+  return lp_keep_function (dw, &fn, w->err);
 }
 
 /* SCOPE as text: "a::b::".  To be freed.  */
@@ -230,7 +228,8 @@ lp_unit_functions (lp_dwarf *dw, uint32_t u, lp_error *err)
   if (unit->has_functions)
     return 0;
   struct walk w = { .dw = dw, .u = u, .err = err };
-  int result = walk_children (&w, &unit->die, NULL, 0);
+  int result = walk_children (&w, &unit->die, NULL, 0)
+    || lp_add_bare_functions (dw, u, err) ? -1 : 0;
   lp_vec_free (&w.ranges);
   unit->has_functions = result == 0;
   return result;

@@ -125,7 +125,7 @@ lp_fill_inlines (lp_dwarf *dw, lp_function *fn, lp_error *err)
 {
   Dwarf_Die die;
   struct walk w = { .dw = dw, .unit = &dw->units.v[fn->unit], .err = err };
-  if (fn->inlines)
+  if (fn->inlines || !fn->die)
     return 0;
   if (!dwarf_offdie (dwarf_cu_getdwarf (w.unit->die.cu), fn->die, &die))
     return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"

@@ -71,7 +71,7 @@ typedef struct lp_function
   lp_inline *inlines;
   size_t ninlines;
   uint32_t unit;		/* debug floor's own use: index of the unit */
-  uint64_t die;			/* debug floor's own use: offset of its DIE */
+  uint64_t die;			/* debug floor's own use: offset of its DIE, 0: none */
 } lp_function;
 
 /* A source file of the line tables.  */

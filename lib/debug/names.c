@@ -143,7 +143,7 @@ static const char *
 display_name (lp_arena *arena, Dwarf_Die *die, const char *linkage,
 	      const char *symbol, const char *scope)
 {
-  const char *name = inherited_string (die, DW_AT_name);
+  const char *name = die ? inherited_string (die, DW_AT_name) : NULL;
   const char *mangled = is_mangled (linkage) ? linkage
     : is_mangled (symbol) ? symbol : NULL;
   char *demangled = mangled ? lp_demangle (mangled) : NULL;
@@ -214,8 +214,8 @@ lp_name_function (lp_dwarf *dw, Dwarf_Die *die, const char *scope,
 {
   const lp_symbol *symbols;
   size_t n = lp_symbols_at (dw->mod, fn->entry, &symbols);
-  const char *linkage = linkage_of (die);
-  const char *name = inherited_string (die, DW_AT_name);
+  const char *linkage = die ? linkage_of (die) : NULL;
+  const char *name = die ? inherited_string (die, DW_AT_name) : NULL;
   const lp_symbol *best = best_symbol (symbols, n, linkage, name);
   fn->linkage = best ? best->name : linkage;
   fn->name = display_name (dw->mod->arena, die, linkage, fn->linkage, scope);
