@@ -53,6 +53,14 @@ edit_distance (const char *a, const char *b)
   return row[n % 3][m];
 }
 
+/* Does TEXT contain WORD, from the start of one of its own words on?  */
+static bool
+has_word (const char *text, const char *word)
+{
+  const char *at = strcasestr (text, word);
+  return at && (at == text || at[-1] == '_');
+}
+
 /* How far NAME is from WORD; UINT_MAX when nobody can have meant it.  A name
    that contains the word, or the reverse, is near whatever its length.  */
 static unsigned
@@ -64,7 +72,7 @@ distance (const char *word, const char *name)
   unsigned d = longer - shorter > limit ? limit + 1 : edit_distance (word, name);
   if (d <= limit)
     return d;
-  return shorter >= 3 && (strcasestr (name, word) || strcasestr (word, name))
+  return shorter >= 3 && (has_word (name, word) || has_word (word, name))
     ? limit + longer - shorter : ~0u;
 }
 
@@ -304,6 +312,36 @@ know_file (lp_dwarf *dw, const lp_pattern *pattern, struct nearest *nearest)
   return false;
 }
 
+/* The function that ROW of FN was inlined from when it is the pattern's line.  */
+static const char *
+inlined_from (const lp_dwarf *dw, const lp_function *fn, const lp_row *row,
+	      const lp_pattern *pattern)
+{
+  return row->inl && row->line == pattern->line
+    && lp_pattern_has_file (pattern, dw->mod->files.v[row->file].path)
+    ? fn->inlines[row->inl - 1].name : NULL;
+}
+
+/* Only those functions have their rows that the search for the line looked
+   into.  */
+static int
+explain_line (const lp_dwarf *dw, const lp_pattern *pattern, lp_error *err)
+{
+  const char *name = NULL;
+  for (size_t i = 0; i < dw->functions.n && !name; i++)
+    for (size_t k = 0; k < dw->functions.v[i]->nrows && !name; k++)
+      name = inlined_from (dw, dw->functions.v[i],
+			   &dw->functions.v[i]->rows[k], pattern);
+  if (name)
+    return lp_fail (err, LP_ENOMATCH, "line %u of %s belongs to '%s', which was"
+		    " inlined and has no out-of-line code in '%s'; select its"
+		    " callers, or rebuild with -fno-inline", pattern->line,
+		    pattern->file, name, dw->mod->path);
+  return lp_fail (err, LP_ENOMATCH, "no function of '%s' has code for line %u of"
+		  " %s; name a line inside a function", dw->mod->path,
+		  pattern->line, pattern->file);
+}
+
 /* The file is known, but not what is sought in it.  */
 static int
 explain_in_file (lp_dwarf *dw, const lp_pattern *pattern, lp_error *err)
@@ -311,10 +349,8 @@ explain_in_file (lp_dwarf *dw, const lp_pattern *pattern, lp_error *err)
   lp_module *mod = dw->mod;
   char text[768];
   if (pattern->line)
-    return lp_fail (err, LP_ENOMATCH, "no function of '%s' has code for line %u"
-		    " of %s; name a line inside a function", mod->path,
-		    pattern->line, pattern->file);
-  if (!pattern->name)
+    return explain_line (dw, pattern, err);
+  if (!pattern->name || pattern->maybe_name)
     return lp_fail (err, LP_ENOMATCH, "no function of %s has code of its own in"
 		    " '%s'", pattern->file, mod->path);
   char *base = lp_base_name (pattern->name);

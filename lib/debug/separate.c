@@ -335,6 +335,15 @@ raw_section (const lp_dwarf *dw, const char *name)
   return bytes;
 }
 
+static bool
+has_split_unit (const lp_dwarf *dw)
+{
+  for (size_t i = 0; i < dw->units.n; i++)
+    if (dw->units.v[i].split)
+      return true;
+  return false;
+}
+
 int
 lp_dwarf_has_name (lp_module *mod, const char *name, bool *has, lp_error *err)
 {
@@ -342,9 +351,11 @@ lp_dwarf_has_name (lp_module *mod, const char *name, bool *has, lp_error *err)
     return -1;
   lp_bytes info = raw_section (mod->dwarf, ".debug_info");
   lp_bytes str = raw_section (mod->dwarf, ".debug_str");
-  if (!info.n || !str.n)
+  if (!info.n || !str.n
+      || lp_section_find (&mod->dwarf->image, SHT_PROGBITS, ".debug_addr"))
     {
-      /* Compressed, or without strings of their own.  */
+      /* Compressed, without strings of their own, or maybe split: then the
+	 names are in other files.  */
       if (!lp_dwarf_open (mod, err))
 	return -1;
       info = mod->dwarf->info;
@@ -353,8 +364,8 @@ lp_dwarf_has_name (lp_module *mod, const char *name, bool *has, lp_error *err)
   char *base = lp_base_name (name);
   if (!base)
     return lp_nomem (err);
-  *has = !*base || mod->dwarf->alt || has_string (info, base)
-    || has_string (str, base);
+  *has = !*base || mod->dwarf->alt || has_split_unit (mod->dwarf)
+    || has_string (info, base) || has_string (str, base);
   free (base);
   return 0;
 }
