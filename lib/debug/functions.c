@@ -315,7 +315,7 @@ lp_module_functions (lp_module *mod, lp_function ***functions, size_t *n,
   for (uint32_t u = 0; u < dw->units.n; u++)
     if (lp_unit_functions (dw, u, err))
       return -1;
-  if (!dw->sorted)
+  if (!dw->sorted && dw->functions.n)
     {
       dw->sorted = lp_arena_alloc (mod->arena,
 				   dw->functions.n * sizeof *dw->sorted);

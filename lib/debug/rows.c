@@ -43,8 +43,9 @@ lp_unit_rows (lp_dwarf *dw, lp_unit *unit, lp_error *err)
       return -1;
     }
   drop_dead (dw, &unit->rows);
-  qsort (unit->rows.sequences.v, unit->rows.sequences.n,
-	 sizeof *unit->rows.sequences.v, compare_sequences);
+  if (unit->rows.sequences.n)
+    qsort (unit->rows.sequences.v, unit->rows.sequences.n,
+	   sizeof *unit->rows.sequences.v, compare_sequences);
   unit->has_rows = true;
   return 0;
 }
@@ -203,7 +204,8 @@ keep_rows (lp_dwarf *dw, lp_function *fn, row_list *list, lp_error *err)
       free (spare);
       return lp_nomem (err);
     }
-  memcpy (rows, list->v, list->n * sizeof *rows);
+  if (list->n)
+    memcpy (rows, list->v, list->n * sizeof *rows);
   merge_runs (rows, list->n, spare);
   free (spare);
   fn->nrows = drop_repeated (rows, list->n);

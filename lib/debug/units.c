@@ -125,7 +125,8 @@ index_units (lp_dwarf *dw, lp_error *err)
   if (dw->units.n == 0)
     return lp_fail (err, LP_ENOLINES, "the debug information of '%s' has no"
 		    " compilation unit; rebuild it with -g", dw->path);
-  qsort (dw->ranges.v, dw->ranges.n, sizeof *dw->ranges.v, compare_ranges);
+  if (dw->ranges.n)
+    qsort (dw->ranges.v, dw->ranges.n, sizeof *dw->ranges.v, compare_ranges);
   for (size_t i = 1; i < dw->ranges.n; i++)
     if (dw->ranges.v[i].reach < dw->ranges.v[i - 1].reach)
       dw->ranges.v[i].reach = dw->ranges.v[i - 1].reach;
