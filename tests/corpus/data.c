@@ -149,7 +149,7 @@ assignments (int n)
   a++, b--, c = a;
   a = n > 2 ? b++
 	    : c--;
-  long wide = a;
+  unsigned long wide = a & 63;
   wide <<= 3; wide |= 1;
   double d = wide / 3.0;
   d *= 1.5;

@@ -138,6 +138,7 @@ machine (void)
 static int
 nested (int a, int b)
 {
+  int i = 1;
   switch (a)
     {
     case 0:
@@ -161,7 +162,7 @@ nested (int a, int b)
 	}
       break;
     default:
-      for (int i = 0; i < b; i++)
+      for (i = 0; i < b; i++)
     case 2:
 	f (3);
     }
