@@ -224,6 +224,10 @@ explain_symbol (lp_module *mod, const char *name, lp_error *err)
       bool match = strcmp (symbol, name) == 0
 	|| (demangled && lp_name_matches (name, demangled));
       free (demangled);
+      if (match && mod->symbols.v[i].type == STT_GNU_IFUNC)
+	return lp_fail (err, LP_ENOMATCH, "'%s' of '%s' is an indirect function:"
+			" another one is chosen for it when the program starts;"
+			" select that one", name, mod->path);
       if (match)
 	return lp_fail (err, LP_ENOMATCH, "'%s' is in '%s' but has no line"
 			" information; rebuild its source file with -g", name,
