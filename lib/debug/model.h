@@ -30,6 +30,8 @@ typedef struct lp_row
   uint32_t inl;			/* 0: the function's own code; else 1 + index into
 				   lp_function.inlines of the innermost instance */
   bool is_stmt;
+  uint64_t end;			/* where code of no line (line 0) begins behind it; 0: not before
+				   the next row */
 } lp_row;
 
 /* One inlined instance inside a function, DW_TAG_inlined_subroutine.  */

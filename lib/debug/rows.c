@@ -71,14 +71,18 @@ static int
 add_rows (lp_dwarf *dw, lp_unit *unit, const lp_sequence *seq,
 	  const lp_range *range, row_list *list, lp_error *err)
 {
-  size_t end = (size_t) seq->first + seq->n;
+  size_t start = list->n, end = (size_t) seq->first + seq->n;
   for (size_t i = first_row (&unit->rows, seq, range->lo); i < end; i++)
     {
       const lp_line_row *r = &unit->rows.rows.v[i];
       if (r->addr >= range->hi)
 	break;
       if (r->line == 0)
-	continue;
+	{
+	  if (list->n > start && !list->v[list->n - 1].end)
+	    list->v[list->n - 1].end = r->addr;
+	  continue;
+	}
       lp_row row = { .addr = r->addr, .line = r->line, .is_stmt = r->is_stmt,
 	.file = lp_unit_file (dw, unit, r->file) };
       if (row.file == LP_NO_FILE || lp_vec_push (list, row))

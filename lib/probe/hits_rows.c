@@ -9,6 +9,7 @@ struct raw
 {
   uint32_t insn, file, line;
   bool is_stmt;
+  uint64_t end;			/* as lp_row's */
 };
 
 typedef LP_VEC (struct raw) raw_rows;
@@ -71,7 +72,7 @@ own_rows (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
 	i++;
       if (i == flow->insns.n)
 	break;
-      struct raw own = { i, row->file, row->line, row->is_stmt };
+      struct raw own = { i, row->file, row->line, row->is_stmt, row->end };
       if (row->inl == 0 && flow->insns.v[i].addr == row->addr
 	  && lp_vec_push (rows, own))
 	return -1;
@@ -116,7 +117,7 @@ open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
     }
   for (; old > at; old--)
     rows->v[old] = rows->v[old - 1];
-  rows->v[at] = (struct raw) { entry, fn->file, fn->line, true };
+  rows->v[at] = (struct raw) { entry, fn->file, fn->line, true, 0 };
   return 0;
 }
 
@@ -177,7 +178,9 @@ drop_branch_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow)
     {
       struct raw *row = &rows->v[i];
       uint32_t next = row->insn + 1;
-      bool alone = i + 1 == rows->n || row[1].insn > next;
+      bool alone = (i + 1 == rows->n || row[1].insn > next)
+		   && (!row->end || row->end > flow->insns.v[row->insn].addr
+					       + flow->insns.v[row->insn].len);
       if (alone && next < flow->insns.n && !is_plain (row, flow)
 	  && !is_jump (&flow->insns.v[next])
 	  && has[line_index (hits, row->file, row->line)])
@@ -214,14 +217,20 @@ cover (const lp_function *fn, const lp_flow *flow, lp_hit_rows *rows)
     return -1;
   size_t r = 0, any = 0;
   uint32_t line = LP_NO_LINE;
+  uint64_t end = 0;
   for (size_t i = 0; i < flow->insns.n; i++)
     {
       for (; any < fn->nrows && fn->rows[any].addr <= flow->insns.v[i].addr;
 	   any++)
-	if (fn->rows[any].inl)
-	  line = LP_NO_LINE;
+	{
+	  end = fn->rows[any].end;
+	  if (fn->rows[any].inl)
+	    line = LP_NO_LINE;
+	}
       for (; r < rows->rows.n && rows->rows.v[r].insn == i; r++)
 	line = rows->rows.v[r].line;
+      if (end && end <= flow->insns.v[i].addr)
+	line = LP_NO_LINE;
       rows->cover[i] = line;
     }
   return 0;
