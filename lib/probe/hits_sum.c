@@ -48,25 +48,34 @@ is_counted (const struct sum *s, const lp_link *link)
 	 || s->graph->pieces.v[link->from].label != s->line;
 }
 
-/* Count LINK alone.  */
+/* Has the last instruction of PIECE a counter for each way it may go?  */
+static bool
+counts_ways (const struct sum *s, const lp_piece *piece)
+{
+  const lp_insn *last = lp_piece_last (s->graph, piece);
+  return piece->count && (last->kind == LP_INSN_JMP
+			  || last->kind == LP_INSN_JCC
+			  || last->kind == LP_INSN_LOOP);
+}
+
+static bool
+has_one_way (const lp_piece *piece)
+{
+  return piece->nout == 1 && !piece->leaves;
+}
+
+/* Count LINK alone: where it starts, or on the edge.  */
 static int
 count_link (struct sum *s, const lp_link *link)
 {
   const lp_piece *from = &s->graph->pieces.v[link->from];
   const lp_piece *hop = &s->graph->pieces.v[link->hop];
   const lp_insn *last = lp_piece_last (s->graph, from);
-  uint64_t target = address (s->graph, hop->first);
-  if (from->nout == 1 && !from->leaves)
-    {
-      /* A call that does not return is counted all the same.  */
-      s->exact &= !lp_is_call (last);
-      return add_term (s, counting_place (s, from, from->label), 0);
-    }
-  if (from->count && (last->kind == LP_INSN_JMP || last->kind == LP_INSN_JCC
-		      || last->kind == LP_INSN_LOOP))
-    return add_term (s, target, last->addr);
-  s->exact = false;
-  return add_term (s, target, 0);
+  if (!has_one_way (from))
+    return add_term (s, address (s->graph, hop->first), last->addr);
+  /* A call that does not return is counted all the same.  */
+  s->exact &= !lp_is_call (last);
+  return add_term (s, counting_place (s, from, from->label), 0);
 }
 
 /* Of the links into PIECE, those that come through the mere jump HOP are
@@ -90,19 +99,42 @@ count_through (struct sum *s, const lp_piece *piece, const lp_link *link)
   return first ? add_term (s, address (s->graph, jump), 0) : 0;
 }
 
-/* Count the ways into PIECE that are new hits.  */
+/* How the ways into PIECE can be counted.  */
+enum ways { NONE, SOME, ALL, UNKNOWN };
+
+static enum ways
+ways_into (const struct sum *s, const lp_piece *piece)
+{
+  uint32_t counted = 0;
+  bool each = !piece->outside;
+  for (uint32_t k = 0; k < piece->nin; k++)
+    {
+      const lp_link *link = &s->graph->links.v[s->graph->into[piece->in + k]];
+      const lp_piece *from = &s->graph->pieces.v[link->from];
+      if (!is_counted (s, link))
+	continue;
+      counted++;
+      each &= has_one_way (from) || counts_ways (s, from);
+    }
+  if (counted == piece->nin)
+    return ALL;
+  if (counted == 0 && !piece->outside)
+    return NONE;
+  return each ? SOME : UNKNOWN;
+}
+
+/* Count the ways into PIECE that are new hits.  Where they cannot be told from
+   the others, all are taken.  */
 static int
 count_piece (struct sum *s, const lp_piece *piece)
 {
-  uint32_t counted = 0;
-  for (uint32_t k = 0; k < piece->nin; k++)
-    counted += is_counted (s, &s->graph->links.v[s->graph->into[piece->in + k]]);
-  if (counted == piece->nin || piece->outside)
+  enum ways ways = ways_into (s, piece);
+  if (ways == ALL || ways == UNKNOWN)
     {
-      s->exact &= counted == piece->nin;
+      s->exact &= ways == ALL;
       return add_term (s, counting_place (s, piece, s->line), 0);
     }
-  for (uint32_t k = 0; k < piece->nin; k++)
+  for (uint32_t k = 0; k < piece->nin && ways == SOME; k++)
     {
       const lp_link *link = &s->graph->links.v[s->graph->into[piece->in + k]];
       if (is_counted (s, link) && count_through (s, piece, link))
