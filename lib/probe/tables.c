@@ -27,22 +27,31 @@ is_lea_rip (const lp_module *mod, const lp_insn *insn)
 }
 
 static int
-read_offset (const lp_module *mod, uint64_t addr, int32_t *offset)
+read_target (const lp_module *mod, const lp_table *table, uint32_t i,
+	     uint64_t *target)
 {
+  int32_t narrow;
+  int64_t wide;
   uint64_t avail;
-  const uint8_t *p = lp_module_bytes (mod, addr, &avail);
-  if (!p || avail < 4)
+  const uint8_t *p = lp_module_bytes (mod, table->base
+				      + table->size * (uint64_t) i, &avail);
+  if (!p || avail < table->size)
     return -1;
-  memcpy (offset, p, 4);
+  memcpy (&narrow, p, sizeof narrow);
+  if (table->size == sizeof wide)
+    memcpy (&wide, p, sizeof wide);
+  else
+    wide = narrow;
+  *target = table->base + wide;
   return 0;
 }
 
 uint64_t
 lp_table_target (const lp_module *mod, const lp_table *table, uint32_t i)
 {
-  int32_t offset = 0;
-  read_offset (mod, table->base + 4 * (uint64_t) i, &offset);
-  return table->base + (int64_t) offset;
+  uint64_t target = 0;
+  read_target (mod, table, i, &target);
+  return target;
 }
 
 static bool
@@ -54,37 +63,53 @@ is_base (const lp_tables *tables, uint64_t addr)
   return false;
 }
 
-/* How many entries of the table at BASE are instructions of the function.  */
+/* How many entries of TABLE are instructions of the function.  */
 static uint32_t
 measure (const lp_module *mod, const lp_flow *flow, const lp_tables *tables,
-	 uint64_t base)
+	 const lp_table *table)
 {
   uint32_t n = 0;
-  int32_t offset;
-  while (n < MAX_ENTRIES
-	 && read_offset (mod, base + 4 * (uint64_t) n, &offset) == 0
-	 && lp_flow_find (flow, base + (int64_t) offset) >= 0
-	 && (n == 0 || !is_base (tables, base + 4 * (uint64_t) n)))
+  uint64_t target;
+  while (n < MAX_ENTRIES && read_target (mod, table, n, &target) == 0
+	 && lp_flow_find (flow, target) >= 0
+	 && (n == 0
+	     || !is_base (tables, table->base + table->size * (uint64_t) n)))
     n++;
   return n;
+}
+
+/* Is there a table at BASE?  The high halves of wide offsets are no offsets to
+   instructions, so one width at most fits.  */
+static bool
+is_table (const lp_module *mod, const lp_flow *flow, const lp_tables *tables,
+	  uint64_t base, lp_table *table)
+{
+  for (uint8_t size = 4; size <= 8; size += 4)
+    {
+      *table = (lp_table) { .base = base, .size = size };
+      if (measure (mod, flow, tables, table) >= 2)
+	return true;
+    }
+  return false;
 }
 
 int
 lp_tables_find (const lp_module *mod, const lp_function *fn,
 		const lp_flow *flow, lp_tables *tables)
 {
+  lp_table table;
   for (size_t i = 0; i < flow->insns.n; i++)
     {
       const lp_insn *in = &flow->insns.v[i];
       if (!is_lea_rip (mod, in) || in->target % 4 || is_base (tables, in->target)
 	  || lp_function_holds (fn, in->target)
-	  || measure (mod, flow, tables, in->target) < 2)
+	  || !is_table (mod, flow, tables, in->target, &table))
 	continue;
-      if (lp_vec_push (tables, (lp_table) { in->target, 0 }))
+      if (lp_vec_push (tables, table))
 	return -1;
     }
   for (size_t i = 0; i < tables->n; i++)
-    tables->v[i].n = measure (mod, flow, tables, tables->v[i].base);
+    tables->v[i].n = measure (mod, flow, tables, &tables->v[i]);
   return 0;
 }
 
@@ -168,7 +193,7 @@ static lp_jump
 absolute_table (const lp_module *mod, const lp_flow *flow, int32_t disp,
 		uint32_t bound)
 {
-  lp_jump jump = { LP_JUMP_ABSOLUTE, { (uint64_t) (int64_t) disp, 0 } };
+  lp_jump jump = { LP_JUMP_ABSOLUTE, { (uint64_t) (int64_t) disp, 0, 8 } };
   uint64_t avail, target;
   for (;; jump.table.n++)
     {

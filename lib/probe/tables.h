@@ -1,11 +1,12 @@
 /* tables.h: where indirect jumps go.
 
-   Compilers make jump tables of two kinds: 32-bit offsets from the table's own
-   start (position independent code) and absolute 64-bit addresses.  The latter
-   are pointers in data, which the census knows already.  For the former, every
-   `lea` of the function that names read-only data is taken for a possible
-   table, and read as long as its entries are instructions of the function: at
-   least all true targets are found, and sometimes more.  */
+   Compilers make jump tables of two kinds: offsets from the table's own start
+   (position independent code; 32 bits, 64 in the large code model) and absolute
+   64-bit addresses.  The latter are pointers in data, which the census knows
+   already.  For the former, every `lea` of the function that names read-only
+   data is taken for a possible table, and read as long as its entries are
+   instructions of the function: at least all true targets are found, and
+   sometimes more.  */
 
 #ifndef LP_PROBE_TABLES_H
 #define LP_PROBE_TABLES_H
@@ -17,6 +18,7 @@ typedef struct lp_table
 {
   uint64_t base;
   uint32_t n;			/* entries that are instructions of the function */
+  uint8_t size;			/* bytes of an entry: 4 or 8 */
 } lp_table;
 
 typedef LP_VEC (lp_table) lp_tables;
