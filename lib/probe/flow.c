@@ -239,6 +239,8 @@ add_jump_edges (struct build *b, lp_basic_block *block, uint32_t i)
 {
   lp_jump jump = lp_jump_resolve (b->census->mod, b->flow, &b->tables, i,
 				  b->have_pointers);
+  if (!b->flow->insns.v[i].rip_off && !b->computed)
+    b->computed = b->flow->insns.v[i].addr;
   switch (jump.kind)
     {
     case LP_JUMP_TAIL:
@@ -304,7 +306,8 @@ lp_flow_build (const lp_census *census, const lp_function *fn,
   int bad = decode_ranges (&b, decoder) || lp_flow_find_entries (&b);
   if (!bad && !(b.leader = calloc (flow->insns.n + 1, sizeof *b.leader)))
     bad = lp_nomem (err);
-  bad = bad || mark_leaders (&b) || cut_blocks (&b) || connect (&b);
+  bad = bad || mark_leaders (&b) || cut_blocks (&b) || connect (&b)
+	|| lp_flow_check_reach (&b);
   free (b.leader);
   lp_vec_free (&b.tables);
   if (!bad)

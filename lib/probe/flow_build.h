@@ -14,11 +14,16 @@ struct build
   lp_tables tables;
   bool *leader;			/* of each instruction */
   bool have_pointers;
+  uint64_t computed;		/* address of a jump through a register or a table, or 0 */
   lp_error *err;
 };
 
 /* Find the function's jump tables, and all the instructions that something else
    than a branch of its own may reach.  0 or -1.  */
 int lp_flow_find_entries (struct build *b);
+
+/* With all blocks connected: code that nothing comes to shows that a computed jump
+   of the function was misread.  Marks the flow as unresolved then.  0 or -1.  */
+int lp_flow_check_reach (struct build *b);
 
 #endif
