@@ -9,6 +9,8 @@ help_print (FILE *out)
 {
   fputs ("\
 Usage: kernprof -l [-v] [OPTION...] PROG [ARG...]   profile PROG line by line\n\
+       kernprof -l --pid=PID [--duration=S] [OPTION...]\n\
+                                                    the same on a running process\n\
        kernprof view [OPTION...] FILE...            print saved profiles\n\
        kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
 \n\
@@ -22,6 +24,8 @@ What to profile:\n\
                           file.c:LINE, dir/; may be repeated\n\
                           (default: all of the program's own functions)\n\
   -p, --prof-mod=LIST     the same, several with commas between them\n\
+      --pid=PID           profile a running process, until ^C or its end\n\
+      --duration=S        ... for S seconds\n\
       --time=exact|none   time every line (default), or only count\n\
       --engine=clone|breakpoint|step\n\
                           how lines are counted (default: clone, and breakpoint\n\

@@ -15,6 +15,9 @@ enum
 /* Profile the program ARGV[0] with its arguments; the status is its own.  */
 int kernprof_run (const struct options *options, char **argv);
 
+/* Profile the running process that --pid names.  */
+int kernprof_attach (const struct options *options);
+
 /* Print a stage of what would be done to ARGV[0], which is not run.  */
 int kernprof_explain (const struct options *options, char **argv);
 
@@ -34,6 +37,11 @@ lp_session_options kernprof_session_options (const struct options *options);
 
 /* The exit status that ERR means: 127, 126 or 2.  */
 int kernprof_status_of (const lp_error *err);
+
+/* Save PROFILE as OUTFILE and print what OPTIONS ask for.  0, or not after a
+   message.  */
+int kernprof_save_and_report (const struct options *options,
+			      lp_profile *profile, const char *outfile);
 
 /* Print ERR on stderr; returns STATUS.  */
 int kernprof_complain (const lp_error *err, int status);

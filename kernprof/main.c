@@ -4,6 +4,7 @@
      options.c	the command line as data
      help.c	--help and --version
      run.c	kernprof -l PROG: the run
+     attach.c	kernprof -l --pid PID
      explain.c	kernprof --explain=WHAT PROG: a stage, printed
      view.c	kernprof view FILE...: saved profiles
      output.c	what run and view share: messages, the report, the output file  */
@@ -19,6 +20,13 @@ dispatch (const struct options *options, char **words)
     return kernprof_view (options, words);
   if (options->explain != EXPLAIN_NOTHING)
     return kernprof_explain (options, words);
+  if (options->line_by_line && options->engine == LP_ENGINE_STEP)
+    return kernprof_complain (&(lp_error) { LP_EUNSUPPORTED,
+			      "the step engine is not in this version; "
+			      "--engine=breakpoint counts the same" },
+			      STATUS_BAD_INPUT);
+  if (options->line_by_line && options->pid)
+    return kernprof_attach (options);
   if (options->line_by_line)
     return kernprof_run (options, words);
   fputs ("kernprof: the function-level profile is not in this version; "

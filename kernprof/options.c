@@ -20,7 +20,7 @@
 enum
 {
   SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, TIME, NO_FOLLOW,
-  COLOR, SOURCE_MAP
+  COLOR, SOURCE_MAP, PID, DURATION
 };
 
 static const char letters[] = "lvqo:i::u:zrf:p:tmVh";
@@ -50,6 +50,8 @@ static const struct option long_options[] = {
   { "time", required_argument, NULL, TIME },
   { "no-follow", no_argument, NULL, NO_FOLLOW },
   { "color", optional_argument, NULL, COLOR },
+  { "pid", required_argument, NULL, PID },
+  { "duration", required_argument, NULL, DURATION },
   { "source-map", required_argument, NULL, SOURCE_MAP },
   { NULL, 0, NULL, 0 }
 };
@@ -104,12 +106,12 @@ whole_number (const char *option, const char *arg, long least)
 }
 
 static double
-unit (const char *arg)
+seconds (const char *option, const char *arg)
 {
   char *end;
   double d = strtod (arg, &end);
   if (end == arg || *end || !isfinite (d) || d <= 0)
-    usage_error ("-u: '%s' is not a positive number of seconds", arg);
+    usage_error ("%s: '%s' is not a positive number of seconds", option, arg);
   return d;
 }
 
@@ -219,6 +221,10 @@ run_option (struct options *options, int c, int argc, char **argv)
     case ENGINE: set_engine (options, optarg); return true;
     case TIME: set_time (options, optarg); return true;
     case NO_FOLLOW: options->follow = false; return true;
+    case PID: options->pid = whole_number ("--pid", optarg, 1); return true;
+    case DURATION:
+      options->duration = seconds ("--duration", optarg);
+      return true;
     default: return false;
     }
 }
@@ -232,7 +238,7 @@ report_option (struct options *options, int c)
     {
     case 'v': options->verbosity++; return true;
     case 'q': options->verbosity--; return true;
-    case 'u': report->unit = unit (optarg); return true;
+    case 'u': report->unit = seconds ("-u", optarg); return true;
     case 'z': report->skip_zero = true; return true;
     case 'r': options->rich = true; return true;
     case 't': report->sort = true; return true;
@@ -325,7 +331,11 @@ options_parse (struct options *options, int argc, char **argv)
     }
   options->report.maps = options->maps.v;
   options->report.nmaps = options->maps.n;
-  if (first == argc)
+  if (options->pid && first < argc)
+    usage_error ("--pid: '%s' cannot be run as well", argv[first]);
+  if (options->duration > 0 && !options->pid)
+    usage_error ("--duration is for --pid");
+  if (first == argc && !options->pid)
     usage_error (options->command == COMMAND_VIEW ? "no profile to view"
 		 : "no program to run");
   return first;

@@ -34,6 +34,8 @@ struct options
 
   /* What to run and how.  */
   bool line_by_line;		/* -l */
+  pid_t pid;			/* --pid, or 0: a program is run */
+  double duration;		/* --duration, seconds; 0: until SIGINT or the end */
   LP_VEC (const char *) patterns; /* -f and -p, in their order */
   enum lp_engine engine;	/* --engine; LP_ENGINE_CLONE unless given */
   bool engine_given;

@@ -57,9 +57,9 @@ end_like (int status)
   return 128 + sig;
 }
 
-static int
-save_and_report (const struct options *options, lp_profile *profile,
-		 const char *outfile)
+int
+kernprof_save_and_report (const struct options *options, lp_profile *profile,
+			  const char *outfile)
 {
   lp_error err;
   int bad = lp_profile_save (profile, outfile, &err);
@@ -80,7 +80,7 @@ run (const struct options *options, char **argv, const char *outfile)
   int status = -1;
   bool started;
   lp_session_options session = kernprof_session_options (options);
-  if (lp_output_check (outfile, &err))
+  if (lp_profile_check_output (outfile, &err))
     return kernprof_complain (&err, STATUS_BAD_INPUT);
   lp_profile *profile = lp_session_run (argv, &session, &status, &started,
 					&err);
@@ -89,7 +89,7 @@ run (const struct options *options, char **argv, const char *outfile)
   if (options->verbosity >= 2)
     fprintf (stderr, "kernprof: subtracted %.1f ns a line, %.1f ns a call\n",
 	     profile->probe_cost, profile->call_cost);
-  save_and_report (options, profile, outfile);
+  kernprof_save_and_report (options, profile, outfile);
   lp_profile_free (profile);
   return end_like (status);
 }

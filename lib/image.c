@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "move.h"
 #include "probe/patch.h"
 #include "probe/trap.h"
 #include "runtime/runtime.h"
@@ -267,7 +268,7 @@ map_area (lp_image *image, lp_process *proc, const lp_loaded *exe,
   void *local;
   image->area = area_size (image->prepared);
   if (lp_find_gap (proc, exe->lo, exe->hi, image->area, &hint, err)
-      || lp_map_shared (proc, lp_process_pid (proc), image->area, hint,
+      || lp_map_shared (proc, lp_process_able (proc), image->area, hint,
 			PROT_READ | PROT_EXEC, &local, &remote, NULL, err))
     return -1;
   image->text.code = (lp_asm) { .buf = local, .cap = image->area,
@@ -304,30 +305,96 @@ emit_functions (lp_image *image, lp_prepared *prepared, lp_error *err)
   return 0;
 }
 
-int
-lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
-		  const lp_costs *costs, bool timed, lp_error *err)
+/* Blocks for the threads that exist.  */
+static int
+claim_all (lp_image *image, lp_process *proc, lp_error *err)
+{
+  size_t n = lp_process_threads (proc, NULL, 0);
+  pid_t *tids = malloc ((n + 1) * sizeof *tids);
+  if (!tids)
+    return lp_nomem (err);
+  int bad = 0;
+  lp_process_threads (proc, tids, n);
+  for (size_t i = 0; i < n && !bad; i++)
+    bad = lp_image_claim (image, proc, tids[i], err);
+  free (tids);
+  return bad;
+}
+
+/* Map what the clones need, and find their threads' slots.  */
+static int
+map_all (lp_image *image, lp_process *proc, lp_prepared *prepared,
+	 lp_error *err)
 {
   const lp_loaded *modules;
   size_t n;
-  pid_t pid = lp_process_pid (proc);
-  *image = (lp_image) { .prepared = prepared, .pool.fd = -1 };
-  image->pool.entry_cost = costs->entry;
-  image->pool.exit_cost = costs->exit;
   if (lp_process_modules (proc, &modules, &n, err)
-      || lp_pool_map (&image->pool, proc, pid, prepared->end, err)
+      || lp_pool_map (&image->pool, proc, lp_process_able (proc),
+		      prepared->end, err)
       || install_slot (image, proc, prepared, modules, n, err)
-      || lp_image_claim (image, proc, pid, err)
+      || claim_all (image, proc, err)
       || map_area (image, proc, &modules[0], err))
     return -1;
   image->text.bias = modules[0].bias;
+  return 0;
+}
+
+int
+lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
+		  const lp_costs *costs, bool timed, bool running,
+		  lp_error *err)
+{
+  *image = (lp_image) { .prepared = prepared, .pool.fd = -1 };
+  image->pool.entry_cost = costs->entry;
+  image->pool.exit_cost = costs->exit;
+  image->text.keep_places = running;
+  if (map_all (image, proc, prepared, err))
+    return -1;
   image->text.env = (lp_emit_env) { .slot = image->slot, .timed = timed,
 				    .line_cost = costs->line };
   emit_thunks (&image->text);
   if (emit_functions (image, prepared, err))
     return -1;
   lp_trap_sort (&image->text);
-  return lp_patch_apply (proc, &image->text, err);
+  if (lp_patch_apply (proc, &image->text, err))
+    return -1;
+  return running ? lp_move_in (proc, &image->text, err) : 0;
+}
+
+/* Empty the slots of all threads.  */
+static int
+clear_slots (lp_image *image, lp_process *proc, lp_error *err)
+{
+  size_t n = lp_process_threads (proc, NULL, 0);
+  pid_t *tids = malloc ((n + 1) * sizeof *tids);
+  if (!tids)
+    return lp_nomem (err);
+  int bad = 0;
+  lp_process_threads (proc, tids, n);
+  for (size_t i = 0; i < n && !bad; i++)
+    bad = set_slot (image, proc, tids[i], 0, err);
+  free (tids);
+  return bad;
+}
+
+/* A thread that stays in a clone needs its block and the code.  */
+int
+lp_image_remove (lp_image *image, lp_process *proc, lp_error *err)
+{
+  size_t stay = 1;
+  int bad = image->text.keep_places
+	    ? lp_move_out (proc, &image->text, &stay, err) : 0;
+  if (lp_patch_undo (proc, &image->text, err) || bad)
+    return -1;
+  pid_t tid = lp_process_able (proc);
+  if (stay || !tid)
+    return 0;
+  if (clear_slots (image, proc, err)
+      || lp_unmap_shared (proc, tid, image->text.code.buf,
+			  image->text.code.base, image->area, err))
+    return -1;
+  image->text.code.buf = NULL;
+  return lp_pool_unmap (&image->pool, proc, tid, err);
 }
 
 void
@@ -337,6 +404,7 @@ lp_image_free (lp_image *image)
     munmap (image->text.code.buf, image->area);
   lp_vec_free (&image->text.patches);
   lp_vec_free (&image->text.traps);
+  lp_vec_free (&image->text.places);
   lp_pool_free (&image->pool);
   *image = (lp_image) { .pool.fd = -1 };
 }

@@ -19,12 +19,15 @@ typedef struct lp_image
   int32_t slot;			/* distance from fs:0 to the thread's slot */
 } lp_image;
 
-/* Put the profiler into PROC, which is stopped with all objects loaded, none of
-   its constructors run, and one thread.  PREPARED's engines may become NONE for
-   what does not fit.  */
+/* Put the profiler into PROC, which is stopped: newly loaded, or (RUNNING) in the
+   middle of its life.  PREPARED's engines may become NONE for what does not
+   fit.  */
 int lp_image_install (lp_image *image, lp_process *proc,
 		      lp_prepared *prepared, const lp_costs *costs, bool timed,
-		      lp_error *err);
+		      bool running, lp_error *err);
+/* Take it out again: the text byte for byte, the slots, and the mappings where no
+   thread can still be in them.  All threads of PROC are stopped.  */
+int lp_image_remove (lp_image *image, lp_process *proc, lp_error *err);
 void lp_image_free (lp_image *image);
 
 /* Give thread TID of PROC a block.  */

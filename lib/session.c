@@ -5,6 +5,7 @@
 
 #include "session.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -31,9 +32,13 @@ struct session
   lp_costs costs;
   lp_image image;
   bool installed;
+  bool drained;			/* block 0, too: the pool is gone */
   struct moment begin, end;
   time_t start;
   LP_VEC (lp_sums) sums;	/* one a process */
+  pid_t attached;		/* 0: the program was launched */
+  lp_target *target;
+  int64_t until;		/* CLOCK_MONOTONIC, ns: the end of recording; 0: none */
 };
 
 static struct moment
@@ -79,6 +84,20 @@ drain (struct session *s, pid_t pid, pid_t into)
     lp_pool_fold (&s->image.pool, pid, sums->cells, sums->open);
 }
 
+/* PROC lives on, and so do its blocks.  */
+static void
+drain_living (struct session *s, lp_process *proc)
+{
+  pid_t pid = lp_process_pid (proc);
+  lp_sums *sums = sums_of (s, pid);
+  if (sums)
+    {
+      lp_pool_sum (&s->image.pool, pid, sums->cells, sums->open);
+      lp_pool_sum (&s->image.pool, 0, sums->cells, sums->open);
+    }
+  lp_process_set_data (proc, NULL);
+}
+
 /* Hooks.  A process belongs to the session's image when its data is set.  */
 
 static int
@@ -88,7 +107,7 @@ on_loaded (void *arg, lp_process *proc, lp_error *err)
   if (s->installed)
     return 0;
   if (lp_image_install (&s->image, proc, &s->prepared, &s->costs,
-			s->options->timed, err))
+			s->options->timed, s->attached != 0, err))
     return -1;
   s->installed = true;
   s->begin = now ();
@@ -173,8 +192,25 @@ on_released (void *arg, lp_process *proc)
   struct session *s = arg;
   if (!lp_process_data (proc))
     return;
-  lp_patch_undo (proc, &s->image.text, NULL);
-  on_unloaded (s, proc);
+  drain_living (s, proc);
+  if (s->attached != lp_process_pid (proc))
+    {
+      lp_patch_undo (proc, &s->image.text, NULL);
+      return;
+    }
+  s->drained = true;
+  lp_image_remove (&s->image, proc, NULL);
+}
+
+/* The end of recording.  */
+static int
+on_tick (void *arg, lp_error *err)
+{
+  struct session *s = arg;
+  (void) err;
+  if (s->until && now ().ns >= s->until)
+    lp_target_stop (s->target);
+  return 0;
 }
 
 /* Running.  */
@@ -189,6 +225,17 @@ prepare (struct session *s, const char *path, lp_error *err)
 			  lp_thunk_exit - begin, &s->costs, err);
 }
 
+static lp_hooks
+hooks_of (struct session *s)
+{
+  return (lp_hooks) {
+    .arg = s, .loaded = on_loaded, .unloaded = on_unloaded,
+    .thread_new = on_thread_new, .thread_gone = on_thread_gone,
+    .forked = on_forked, .trap = on_trap, .fault = on_fault,
+    .ended = on_ended, .released = on_released,
+    .tick_ms = s->until ? 10 : 0, .tick = on_tick };
+}
+
 static int
 launch_and_run (struct session *s, const char *path, char *const *argv,
 		int *status, bool *started, lp_error *err)
@@ -200,11 +247,7 @@ launch_and_run (struct session *s, const char *path, char *const *argv,
   snprintf (preload, sizeof preload, "/proc/%d/fd/%d", (int) getpid (), slot);
   lp_launch launch = { .path = path, .argv = argv, .preload = preload,
 		       .follow = s->options->follow };
-  lp_hooks hooks = { .arg = s, .loaded = on_loaded, .unloaded = on_unloaded,
-		     .thread_new = on_thread_new,
-		     .thread_gone = on_thread_gone, .forked = on_forked,
-		     .trap = on_trap, .fault = on_fault, .ended = on_ended,
-		     .released = on_released };
+  lp_hooks hooks = hooks_of (s);
   s->start = time (NULL);
   s->begin = now ();
   lp_target *target = lp_target_launch (&launch, err);
@@ -268,7 +311,7 @@ make_profile (struct session *s, char *const *argv, int status, lp_error *err)
   lp_profile *profile = lp_profile_new (err);
   if (!profile)
     return NULL;
-  if (s->installed && s->sums.n)
+  if (s->installed && s->sums.n && !s->drained)
     drain (s, 0, s->sums.v[0].pid);
   if (describe (s, profile, argv, status) == 0
       && fill (s, profile, err) == 0)
@@ -306,5 +349,67 @@ lp_session_run (char *const *argv, const lp_session_options *options,
     profile = make_profile (&s, argv, *status, err);
   release (&s);
   free (path);
+  return profile;
+}
+
+/* Attaching.  */
+
+/* The command line of PID as an argv; free it and its first string.  */
+static char **
+command_of (pid_t pid)
+{
+  char path[64], *text = NULL;
+  size_t size = 0;
+  snprintf (path, sizeof path, "/proc/%d/cmdline", (int) pid);
+  FILE *f = fopen (path, "re");
+  ssize_t n = f ? getdelim (&text, &size, EOF, f) : -1;
+  if (f)
+    fclose (f);
+  char **argv = calloc (n > 0 ? n + 2 : 2, sizeof *argv);
+  size_t k = 0;
+  for (ssize_t at = 0; argv && at < n; at += strlen (text + at) + 1)
+    argv[k++] = text + at;
+  if (n <= 0)
+    free (text);
+  return argv;
+}
+
+static int
+attach_and_run (struct session *s, double seconds, int *status, lp_error *err)
+{
+  s->target = lp_target_attach (s->attached, s->options->follow, err);
+  if (!s->target)
+    return -1;
+  s->start = time (NULL);
+  s->begin = now ();
+  if (seconds > 0)
+    s->until = s->begin.ns + (int64_t) (seconds * 1e9);
+  lp_hooks hooks = hooks_of (s);
+  int bad = lp_target_run (s->target, &hooks, status, err);
+  s->end = now ();
+  lp_target_free (s->target);
+  return bad;
+}
+
+lp_profile *
+lp_session_attach (pid_t pid, double seconds,
+		   const lp_session_options *options, int *status,
+		   lp_error *err)
+{
+  struct session s = { .options = options, .attached = pid };
+  lp_profile *profile = NULL;
+  char path[64];
+  snprintf (path, sizeof path, "/proc/%d/exe", (int) pid);
+  *status = -1;
+  if (access (path, F_OK) && errno == ENOENT)
+    return lp_fail_null (err, LP_ENOTFOUND, "there is no process %d",
+			 (int) pid);
+  char **argv = command_of (pid);
+  if (prepare (&s, path, err) == 0
+      && attach_and_run (&s, seconds, status, err) == 0)
+    profile = make_profile (&s, argv, *status, err);
+  release (&s);
+  free (argv ? argv[0] : NULL);
+  free (argv);
   return profile;
 }

@@ -3,6 +3,8 @@
 #ifndef LP_SESSION_H
 #define LP_SESSION_H
 
+#include <sys/types.h>
+
 #include "prepare.h"
 #include "profile/profile.h"
 
@@ -19,6 +21,13 @@ typedef struct lp_session_options
 lp_profile *lp_session_run (char *const *argv,
 			    const lp_session_options *options, int *status,
 			    bool *started, lp_error *err);
+
+/* The same for the running process PID: attach, record for SECONDS (0: until
+   SIGINT or the program's end), restore it, let it go.  *STATUS is -1 when it
+   still runs.  */
+lp_profile *lp_session_attach (pid_t pid, double seconds,
+			       const lp_session_options *options, int *status,
+			       lp_error *err);
 
 /* A stage of what lp_session_run would do, written to OUT; nothing is run.  */
 enum lp_stage

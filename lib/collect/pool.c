@@ -76,6 +76,18 @@ lp_pool_free (lp_pool *pool)
   *pool = (lp_pool) { .fd = -1 };
 }
 
+int
+lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err)
+{
+  if (lp_unmap_shared (proc, tid, pool->local, pool->remote,
+		       pool->nblocks * pool->stride, err))
+    return -1;
+  pool->local = NULL;
+  close (pool->fd);
+  pool->nused = 0;
+  return 0;
+}
+
 /* A block that PID had before, else one that nobody has, else a fresh one; 0:
    none.  */
 static size_t
@@ -191,30 +203,52 @@ lp_pool_claim_fork (lp_pool *pool, pid_t pid, pid_t parent)
   return remote;
 }
 
+/* Add block I's cells to SUMS.  What is open is closed in COPY, which has room for
+   a block: the thread may be in the middle of writing its own.  */
 static void
-fold_block (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
+add_block (const lp_pool *pool, size_t i, lp_block *copy, uint64_t *sums,
+	   uint8_t *open)
 {
-  lp_block *block = block_at (pool, i);
   uint32_t first = lp_pool_first_cell ();
-  if ((i == 0 || pool->owners[i].tid) && is_sane (pool, block))
+  memcpy (copy, block_at (pool, i), pool->size);
+  if ((i == 0 || pool->owners[i].tid) && is_sane (pool, copy))
     {
-      note_open (block, open);
-      lp_event_end (block, __rdtsc ());
+      note_open (copy, open);
+      lp_event_end (copy, __rdtsc ());
     }
-  const uint64_t *cells = (const uint64_t *) ((char *) block + first);
+  const uint64_t *cells = (const uint64_t *) ((char *) copy + first);
   for (size_t k = 0; k < (pool->size - first) / 8; k++)
     sums[k] += cells[k];
-  fallocate (pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-	     i * pool->stride, pool->stride);
-  pool->owners[i] = (lp_owner) { 0, 0 };
 }
 
-void
+static bool
+is_of (const lp_pool *pool, size_t i, pid_t pid)
+{
+  return pid ? i > 0 && pool->owners[i].pid == pid : i == 0;
+}
+
+int
+lp_pool_sum (const lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open)
+{
+  lp_block *copy = malloc (pool->size);
+  for (size_t i = 0; copy && i < pool->nused; i++)
+    if (is_of (pool, i, pid))
+      add_block (pool, i, copy, sums, open);
+  free (copy);
+  return copy ? 0 : -1;
+}
+
+int
 lp_pool_fold (lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open)
 {
-  if (pid == 0)
-    fold_block (pool, 0, sums, open);
-  for (size_t i = 1; i < pool->nused && pid; i++)
-    if (pool->owners[i].pid == pid)
-      fold_block (pool, i, sums, open);
+  if (lp_pool_sum (pool, pid, sums, open))
+    return -1;
+  for (size_t i = 0; i < pool->nused; i++)
+    if (is_of (pool, i, pid))
+      {
+	fallocate (pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		   i * pool->stride, pool->stride);
+	pool->owners[i] = (lp_owner) { 0, 0 };
+      }
+  return 0;
 }

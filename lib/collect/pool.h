@@ -35,6 +35,8 @@ uint32_t lp_pool_first_cell (void);
 int lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
 		 lp_error *err);
 void lp_pool_free (lp_pool *pool);
+/* Take the blocks, which were folded, out of PROC; no thread uses one.  */
+int lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err);
 
 /* A block for thread TID of PID.  Its run-time address; block 0's when all are
    taken.  */
@@ -48,9 +50,13 @@ void lp_pool_retire (lp_pool *pool, pid_t tid);
 lp_block *lp_pool_find (const lp_pool *pool, pid_t tid);
 
 /* Add all of PID's cells (from lp_pool_first_cell on, as 64-bit words) to SUMS,
-   closing what is open, and make its blocks anybody's.  PID 0: block 0.  OPEN, an
-   array of as many bytes, gets 1 at the words of line cells that were being
-   charged.  */
-void lp_pool_fold (lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open);
+   with what is open closed as of now.  PID 0: block 0.  OPEN, an array of as many
+   bytes, gets 1 at the words of line cells that were being charged.  The blocks
+   stay as they are, and in use.  -1: out of memory.  */
+int lp_pool_sum (const lp_pool *pool, pid_t pid, uint64_t *sums,
+		 uint8_t *open);
+
+/* The same for a process that is gone: its blocks become anybody's.  */
+int lp_pool_fold (lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open);
 
 #endif

@@ -442,12 +442,24 @@ emit_all (struct clone *c)
 }
 
 static int
+keep_places (const struct clone *c)
+{
+  const lp_flow *flow = &c->plan->flow;
+  for (uint32_t i = 0; c->text->keep_places && i < flow->insns.n; i++)
+    if (lp_vec_push (&c->text->places,
+		     (lp_place) { flow->insns.v[i].addr + c->text->bias,
+				  c->at[i] }))
+      return -1;
+  return 0;
+}
+
+static int
 emit_clone (lp_text *text, const lp_module *mod, const lp_plan *plan)
 {
   struct clone c = { .text = text, .mod = mod, .plan = plan };
   int bad = lp_live_compute (&plan->flow, &c.live);
   c.at = bad ? NULL : calloc (plan->flow.insns.n, sizeof *c.at);
-  bad = !c.at || emit_all (&c);
+  bad = !c.at || emit_all (&c) || keep_places (&c);
   free (c.at);
   lp_live_free (&c.live);
   lp_vec_free (&c.fixups);
@@ -461,7 +473,7 @@ lp_clone_emit (lp_text *text, const lp_module *mod, const lp_plan *plan,
 	       lp_error *err)
 {
   size_t code = text->code.n, patches = text->patches.n,
-	 traps = text->traps.n;
+	 traps = text->traps.n, places = text->places.n;
   int bad = plan->engine == LP_PLAN_CLONE
 	    ? emit_clone (text, mod, plan) : lp_outofline_emit (text, mod, plan);
   bool full = text->code.full, far = text->code.far;
@@ -470,6 +482,7 @@ lp_clone_emit (lp_text *text, const lp_module *mod, const lp_plan *plan,
   text->code.n = code;
   text->patches.n = patches;
   text->traps.n = traps;
+  text->places.n = places;
   text->code.full = text->code.far = false;
   if (far)
     return lp_fail (err, LP_EUNSUPPORTED,

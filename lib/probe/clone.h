@@ -26,6 +26,12 @@ typedef struct lp_trap
   bool probe;			/* breakpoint engine: count and charge by hand */
 } lp_trap;
 
+/* An instruction at home and in the clone, both run-time.  */
+typedef struct lp_place
+{
+  uint64_t home, clone;
+} lp_place;
+
 /* The code of one process's one module.  */
 typedef struct lp_text
 {
@@ -34,6 +40,8 @@ typedef struct lp_text
   lp_emit_env env;
   LP_VEC (lp_patch) patches;
   LP_VEC (lp_trap) traps;
+  bool keep_places;		/* fill `places': program counters will have to be moved */
+  LP_VEC (lp_place) places;
 } lp_text;
 
 /* An upper bound of the bytes that PLAN's code takes.  */

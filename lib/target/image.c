@@ -235,3 +235,21 @@ lp_image_undo (lp_process *proc)
   lp_breakpoint_clear (proc, &proc->image.at_debug_state, NULL);
   lp_stack_drop_preload (proc, NULL);
 }
+
+int
+lp_image_attached (lp_process *proc, lp_error *err)
+{
+  lp_thread *thread = lp_process_stopped (proc);
+  struct user_regs_struct regs;
+  if (!thread || lp_thread_get_regs (thread->tid, &regs, err))
+    return -1;
+  if (regs.cs != CODE_64)
+    return lp_fail (err, LP_ENOEXEC, "process %d is not a 64-bit program",
+		    proc->pid);
+  if (!read_auxv (proc))
+    return lp_fail (err, LP_ETRACE, "process %d: its memory cannot be read",
+		    proc->pid);
+  note_trap_state (thread);
+  proc->image.ready = true;
+  return lp_remote_prepare (proc, err);
+}

@@ -128,7 +128,8 @@ struct lp_target
   char *preload;		/* the path that the loader opens */
   char *preload_mapped;		/* the path that /proc/PID/maps shows for it */
   bool follow;
-  bool ran;			/* lp_target_run was called */
+  bool attached;		/* the program ran before us and will after us */
+  bool ran;			/* lp_target_run was called, or everything runs anyway */
   bool holding;			/* threads that stop stay stopped */
   bool enough;			/* a second ^C: do not wait for those who remain */
   pid_t first;			/* 0 after its end */
@@ -238,6 +239,13 @@ int lp_image_trap (lp_thread *thread, struct user_regs_struct *regs,
 		   lp_error *err);
 /* Take this floor's breakpoints out of PROC's memory.  */
 void lp_image_undo (lp_process *proc);
+
+/* All threads of PROC, which ran before, are stopped: learn what there is to know
+   of its image.  */
+int lp_image_attached (lp_process *proc, lp_error *err);
+
+/* attach.c */
+void lp_attached_start (lp_target *target);
 
 /* birth.c: new threads and processes.  */
 /* THREAD stopped at EVENT, a fork, vfork or clone.  */

@@ -217,7 +217,10 @@ lp_target_run (lp_target *target, const lp_hooks *hooks, int *status,
   int64_t next = hooks->tick_ms ? lp_now () : 0;
   target->hooks = hooks;
   target->ran = true;
-  lp_handle_exec (target->processes->threads);
+  if (target->attached)
+    lp_attached_start (target);
+  else
+    lp_handle_exec (target->processes->threads);
   while (target->processes && !target->failed && !target->enough)
     {
       lp_event event;

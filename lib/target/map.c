@@ -146,3 +146,16 @@ lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
     close (here);
   return 0;
 }
+
+int
+lp_unmap_shared (lp_process *proc, pid_t tid, void *local, uint64_t remote,
+		 size_t size, lp_error *err)
+{
+  const uint64_t args[6] = { remote, size };
+  lp_thread *thread = lp_thread_find (proc->target, tid);
+  if (!thread)
+    return lp_fail (err, LP_ETARGET, "there is no thread %d", tid);
+  if (call (thread, "munmap", __NR_munmap, args, err) == -1)
+    return -1;
+  return munmap (local, size);
+}

@@ -131,7 +131,7 @@ take (lp_target *target, const siginfo_t *info)
   bool stop = signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
   if (stop)
     target->signals.stopping = true;
-  else if (!target->first)
+  else if (!target->first || target->attached)
     {
       target->enough = true;
       return;

@@ -93,6 +93,23 @@ typedef struct lp_launch
 				   those that share memory when they exec */
 } lp_launch;
 
+/* Seize every thread of the running process PID and stop them all.  The caller
+   prepares what it can before; lp_target_run then calls `loaded' with all
+   threads stopped, and from there on the program runs.  SIGINT, SIGTERM and
+   SIGHUP end the run instead of reaching the program, which is let go alive:
+   `released' is the last hook.  NULL with LP_ENOTFOUND, LP_ETRACE (who or what
+   forbids it).  On any failure the process runs on as it was.  */
+lp_target *lp_target_attach (pid_t pid, bool follow, lp_error *err);
+/* From a hook: end the run, letting everybody go.  */
+void lp_target_stop (lp_target *target);
+/* The threads of PROC: up to MAX of them in TIDS.  Returns how many there are.  */
+size_t lp_process_threads (const lp_process *proc, pid_t *tids, size_t max);
+/* A stopped thread of PROC in which lp_remote_syscall works, or 0.  */
+pid_t lp_process_able (const lp_process *proc);
+/* Run one machine instruction of the stopped thread TID.  -1: it is not where
+   that can be done, or has ended.  */
+int lp_thread_step (lp_process *proc, pid_t tid, lp_error *err);
+
 /* Find NAME as execvp would: a copy of the path (free it), or NULL with
    LP_ENOTFOUND (exit status 127) or LP_ENOEXEC (126).  */
 char *lp_find_program (const char *name, lp_error *err);
@@ -169,6 +186,10 @@ int lp_remote_syscall (lp_process *proc, pid_t tid, long nr,
 int lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
 		   int prot, void **local, uint64_t *remote, int *fd,
 		   lp_error *err);
+
+/* Take such a mapping out of the process again, and unmap it here.  */
+int lp_unmap_shared (lp_process *proc, pid_t tid, void *local, uint64_t remote,
+		     size_t size, lp_error *err);
 
 /* A free run-time place of SIZE bytes from which every address in [LO, HI) can
    be reached with a signed 32-bit displacement, and that leaves room for the
