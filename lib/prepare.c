@@ -2,9 +2,11 @@
 
 #include "prepare.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int
 select_functions (lp_prepared *p, const lp_prepare_options *options,
@@ -52,21 +54,64 @@ choose_engine (lp_plan *plan, const lp_prepare_options *options)
     plan->engine = LP_PLAN_NONE;
 }
 
-static int
-plan_one (lp_prepared *p, struct lp_decoder *decoder, lp_function *fn,
-	  const lp_prepare_options *options, lp_error *err)
+/* Planning is pure, and most of the work is decoding: several threads take
+   functions from a common list.  */
+struct work
 {
-  lp_plan plan;
-  if (lp_module_rows (p->mod, fn, err)
-      || lp_plan_function (&p->census, fn, decoder, &plan, err))
-    return -1;
-  choose_engine (&plan, options);
-  if (plan.engine != LP_PLAN_NONE)
-    lp_plan_place (&plan, &p->end);
-  if (lp_vec_push (&p->plans, plan))
+  lp_prepared *p;
+  size_t next;			/* taken atomically */
+  bool failed;
+};
+
+enum { MOST_WORKERS = 8, WORTH_IT = 64 };
+
+static void *
+plan_some (void *arg)
+{
+  struct work *w = arg;
+  size_t i;
+  struct lp_decoder *decoder = lp_decoder_new (NULL);
+  while (decoder && (i = __atomic_fetch_add (&w->next, 1, __ATOMIC_RELAXED))
+		    < w->p->functions.n)
+    if (lp_plan_function (&w->p->census, w->p->functions.v[i], decoder,
+			  &w->p->plans.v[i], NULL))
+      break;
+  if (!decoder || i < w->p->functions.n)
+    __atomic_store_n (&w->failed, true, __ATOMIC_RELAXED);
+  lp_decoder_free (decoder);
+  return NULL;
+}
+
+/* The only way to fail is to be out of memory.  */
+static int
+plan_together (lp_prepared *p, lp_error *err)
+{
+  pthread_t threads[MOST_WORKERS];
+  struct work w = { .p = p };
+  long cpus = sysconf (_SC_NPROCESSORS_ONLN);
+  long n = 0, more = p->functions.n < WORTH_IT ? 0 : cpus - 1;
+  while (n < more && n < MOST_WORKERS
+	 && pthread_create (&threads[n], NULL, plan_some, &w) == 0)
+    n++;
+  plan_some (&w);
+  while (n > 0)
+    pthread_join (threads[--n], NULL);
+  return w.failed ? lp_nomem (err) : 0;
+}
+
+/* A unit whose line table is damaged costs its functions, not the run.  */
+static int
+read_rows (lp_prepared *p, lp_error *err)
+{
+  for (size_t i = 0; i < p->functions.n; i++)
     {
-      lp_plan_free (&plan);
-      return lp_nomem (err);
+      lp_error why = { 0 };
+      if (lp_module_rows (p->mod, p->functions.v[i], &why)
+	  && why.code != LP_EFORMAT)
+	{
+	  *err = why;
+	  return -1;
+	}
     }
   return 0;
 }
@@ -74,14 +119,23 @@ plan_one (lp_prepared *p, struct lp_decoder *decoder, lp_function *fn,
 static int
 plan_all (lp_prepared *p, const lp_prepare_options *options, lp_error *err)
 {
-  struct lp_decoder *decoder = lp_decoder_new (err);
-  int bad = !decoder;
-  bad = bad || lp_census_take (p->mod, p->functions.v, p->functions.n,
-			       &p->census, err);
-  for (size_t i = 0; i < p->functions.n && !bad; i++)
-    bad = plan_one (p, decoder, p->functions.v[i], options, err);
-  lp_decoder_free (decoder);
-  return bad ? -1 : 0;
+  size_t n = p->functions.n;
+  if (read_rows (p, err)
+      || lp_census_take (p->mod, p->functions.v, n, &p->census, err))
+    return -1;
+  if (lp_vec_reserve (&p->plans, n))
+    return lp_nomem (err);
+  memset (p->plans.v, 0, n * sizeof *p->plans.v);
+  p->plans.n = n;
+  if (plan_together (p, err))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    {
+      choose_engine (&p->plans.v[i], options);
+      if (p->plans.v[i].engine != LP_PLAN_NONE)
+	lp_plan_place (&p->plans.v[i], &p->end);
+    }
+  return 0;
 }
 
 int

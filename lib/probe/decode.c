@@ -50,51 +50,45 @@ lp_decoder_free (struct lp_decoder *d)
   free (d);
 }
 
+/* The general register that a capstone register is or is a part of: its number
+   plus 1, and the part's size in bits.  */
+#define GPR(n, q, d, w, b)						\
+  [X86_REG_##q] = { n + 1, 64 }, [X86_REG_##d] = { n + 1, 32 },		\
+  [X86_REG_##w] = { n + 1, 16 }, [X86_REG_##b] = { n + 1, 8 }
+
+static const struct
+{
+  uint8_t number, bits;
+} gprs[X86_REG_ENDING] = {
+  GPR (0, RAX, EAX, AX, AL),
+  GPR (1, RCX, ECX, CX, CL),
+  GPR (2, RDX, EDX, DX, DL),
+  GPR (3, RBX, EBX, BX, BL),
+  GPR (4, RSP, ESP, SP, SPL),
+  GPR (5, RBP, EBP, BP, BPL),
+  GPR (6, RSI, ESI, SI, SIL),
+  GPR (7, RDI, EDI, DI, DIL),
+  GPR (8, R8, R8D, R8W, R8B),
+  GPR (9, R9, R9D, R9W, R9B),
+  GPR (10, R10, R10D, R10W, R10B),
+  GPR (11, R11, R11D, R11W, R11B),
+  GPR (12, R12, R12D, R12W, R12B),
+  GPR (13, R13, R13D, R13W, R13B),
+  GPR (14, R14, R14D, R14W, R14B),
+  GPR (15, R15, R15D, R15W, R15B),
+  [X86_REG_AH] = { 1, 8 }, [X86_REG_CH] = { 2, 8 }, [X86_REG_DH] = { 3, 8 },
+  [X86_REG_BH] = { 4, 8 }
+};
+
 /* Number (0 to 15) of the general register that REG is or is a part of, and
    its size in *BITS; -1 for any other register.  */
 static int
 gpr (x86_reg reg, int *bits)
 {
-  static const x86_reg q[16] = {
-    X86_REG_RAX, X86_REG_RCX, X86_REG_RDX, X86_REG_RBX,
-    X86_REG_RSP, X86_REG_RBP, X86_REG_RSI, X86_REG_RDI,
-    X86_REG_R8, X86_REG_R9, X86_REG_R10, X86_REG_R11,
-    X86_REG_R12, X86_REG_R13, X86_REG_R14, X86_REG_R15 };
-  static const x86_reg d[16] = {
-    X86_REG_EAX, X86_REG_ECX, X86_REG_EDX, X86_REG_EBX,
-    X86_REG_ESP, X86_REG_EBP, X86_REG_ESI, X86_REG_EDI,
-    X86_REG_R8D, X86_REG_R9D, X86_REG_R10D, X86_REG_R11D,
-    X86_REG_R12D, X86_REG_R13D, X86_REG_R14D, X86_REG_R15D };
-  static const x86_reg w[16] = {
-    X86_REG_AX, X86_REG_CX, X86_REG_DX, X86_REG_BX,
-    X86_REG_SP, X86_REG_BP, X86_REG_SI, X86_REG_DI,
-    X86_REG_R8W, X86_REG_R9W, X86_REG_R10W, X86_REG_R11W,
-    X86_REG_R12W, X86_REG_R13W, X86_REG_R14W, X86_REG_R15W };
-  static const x86_reg b[16] = {
-    X86_REG_AL, X86_REG_CL, X86_REG_DL, X86_REG_BL,
-    X86_REG_SPL, X86_REG_BPL, X86_REG_SIL, X86_REG_DIL,
-    X86_REG_R8B, X86_REG_R9B, X86_REG_R10B, X86_REG_R11B,
-    X86_REG_R12B, X86_REG_R13B, X86_REG_R14B, X86_REG_R15B };
-  static const x86_reg h[4] = {
-    X86_REG_AH, X86_REG_CH, X86_REG_DH, X86_REG_BH };
-  static signed char number[X86_REG_ENDING], size[X86_REG_ENDING];
-  static bool ready;
-  if (!ready)
-    {
-      memset (number, -1, sizeof number);
-      for (int i = 0; i < 16; i++)
-	{
-	  number[q[i]] = number[d[i]] = number[w[i]] = number[b[i]] = i;
-	  size[q[i]] = 64, size[d[i]] = 32, size[w[i]] = 16, size[b[i]] = 8;
-	}
-      for (int i = 0; i < 4; i++)
-	number[h[i]] = i, size[h[i]] = 8;
-      ready = true;
-    }
-  if (reg <= X86_REG_INVALID || reg >= X86_REG_ENDING)
+  if (reg <= X86_REG_INVALID || reg >= X86_REG_ENDING || !gprs[reg].number)
     return -1;
-  *bits = size[reg];
-  return number[reg];
+  *bits = gprs[reg].bits;
+  return gprs[reg].number - 1;
 }
 
 /* How an instruction uses its first operand and the flags.  */
