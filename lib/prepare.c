@@ -147,7 +147,8 @@ lp_prepare (lp_prepared *p, const char *path,
     return -1;
   p->end = first_cell;
   p->strict = options->strict;
-  if (plan_all (p, options, err) == 0)
+  if (lp_module_check_sanitizer (p->mod, err) == 0
+      && plan_all (p, options, err) == 0)
     return 0;
   lp_prepared_free (p);
   return -1;

@@ -41,6 +41,13 @@ const lp_symbol *lp_module_symbols (const lp_module *mod, size_t *n);
 /* Value of the symbol NAME of .symtab or .dynsym (default version).  0, or -1
    when there is none.  */
 int lp_module_symbol (const lp_module *mod, const char *name, uint64_t *value);
+/* Does the file use the symbol NAME of a shared object?  */
+bool lp_module_imports (const lp_module *mod, const char *name);
+
+/* Sanitizers stop their program when it is traced or has objects preloaded, but
+   for options in its environment, which is ours.  0, or -1 with LP_EUNSUPPORTED
+   and the options to set.  */
+int lp_module_check_sanitizer (const lp_module *mod, lp_error *err);
 
 /* Sorted, deduplicated addresses inside executable segments that some datum of
    the file holds as a pointer: addends of relative relocations (RELA, RELR),

@@ -267,3 +267,16 @@ lp_module_symbol (const lp_module *mod, const char *name, uint64_t *value)
       }
   return -1;
 }
+
+bool
+lp_module_imports (const lp_module *mod, const char *name)
+{
+  struct table table;
+  Elf64_Sym sym;
+  if (!dynamic_table (mod, &table))
+    return false;
+  for (size_t i = 0; i < table.n; i++)
+    if (strcmp (get_symbol (&table, i, &sym), name) == 0)
+      return sym.st_shndx == SHN_UNDEF;
+  return false;
+}
