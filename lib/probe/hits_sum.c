@@ -4,6 +4,12 @@
 
 #include <stdlib.h>
 
+/* A row and the piece that it is in.  */
+struct place
+{
+  uint32_t line, row, piece;
+};
+
 struct sum
 {
   lp_graph *graph;
@@ -14,7 +20,7 @@ struct sum
   uint32_t *heads;		/* of each line: 1 + the first piece of that label, or 0 */
   uint32_t *chain;		/* of each piece: 1 + the next one of the same label, or 0 */
   LP_VEC (uint32_t) members;	/* pieces of the line in hand */
-  LP_VEC (lp_hit_row) by_line;	/* rows by line */
+  LP_VEC (struct place) by_line; /* by line, then by row */
 };
 
 static uint64_t
@@ -34,11 +40,22 @@ add_term (struct sum *s, uint64_t addr, uint64_t from)
 static uint64_t
 counting_place (const struct sum *s, const lp_piece *piece, uint32_t line)
 {
-  const lp_hit_row *rows = &s->graph->rows.rows.v[piece->row];
-  for (uint32_t r = 0; r < piece->nrows; r++)
-    if (rows[r].line == line)
-      return address (s->graph, rows[r].insn);
-  return address (s->graph, piece->first);
+  const struct place *places = s->by_line.v;
+  size_t lo = 0, hi = s->by_line.n;
+  while (lo < hi)
+    {
+      size_t mid = lo + (hi - lo) / 2;
+      if (places[mid].line < line
+	  || (places[mid].line == line && places[mid].row < piece->row))
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  uint32_t insn = piece->first;
+  if (lo < s->by_line.n && places[lo].line == line
+      && places[lo].row < piece->row + piece->nrows)
+    insn = s->graph->rows.rows.v[places[lo].row].insn;
+  return address (s->graph, insn);
 }
 
 static bool
@@ -190,29 +207,29 @@ sum_members (struct sum *s)
 static int
 sum_rows (struct sum *s, size_t row, bool handler)
 {
-  const lp_hit_row *rows = s->by_line.v;
+  const struct place *rows = s->by_line.v;
   for (uint32_t last = 0; row < s->by_line.n && rows[row].line == s->line;
        row++)
     {
-      const lp_piece *piece = &s->graph->pieces.v[rows[row].insn];
-      if (rows[row].insn + 1 != last && piece->handler == handler
+      const lp_piece *piece = &s->graph->pieces.v[rows[row].piece];
+      if (rows[row].piece + 1 != last && piece->handler == handler
 	  && add_term (s, counting_place (s, piece, s->line), 0))
 	return -1;
-      last = rows[row].insn + 1;
+      last = rows[row].piece + 1;
     }
   return 0;
 }
 
 static int
-order_rows (const void *a, const void *b)
+order_places (const void *a, const void *b)
 {
-  const lp_hit_row *x = a, *y = b;
+  const struct place *x = a, *y = b;
   if (x->line != y->line)
     return x->line < y->line ? -1 : 1;
-  return x->insn < y->insn ? -1 : x->insn > y->insn;
+  return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Fill BY_LINE, where `insn` is a piece, and the lists of pieces.  */
+/* Fill BY_LINE and the lists of pieces.  */
 static int
 index_pieces (struct sum *s)
 {
@@ -228,15 +245,16 @@ index_pieces (struct sum *s)
 	continue;
       for (uint32_t r = 0; r < piece->nrows; r++)
 	{
-	  uint32_t line = graph->rows.rows.v[piece->row + r].line;
-	  if (lp_vec_push (&s->by_line, (lp_hit_row) { i, line }))
+	  uint32_t row = piece->row + r;
+	  uint32_t line = graph->rows.rows.v[row].line;
+	  if (lp_vec_push (&s->by_line, (struct place) { line, row, i }))
 	    return -1;
 	}
       s->chain[i] = s->heads[piece->label];
       s->heads[piece->label] = i + 1;
     }
   if (s->by_line.n)
-    qsort (s->by_line.v, s->by_line.n, sizeof *s->by_line.v, order_rows);
+    qsort (s->by_line.v, s->by_line.n, sizeof *s->by_line.v, order_places);
   return 0;
 }
 
