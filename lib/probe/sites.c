@@ -31,6 +31,7 @@
    Bytes are tracked in a map with one cell for each byte of the ranges and of
    the padding behind them.  */
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -56,13 +57,15 @@ add_site (lp_plan *plan, uint64_t addr, uint8_t kind)
 						.insn = at });
 }
 
-/* The entry's springboard goes behind endbr64 (f3 0f 1e fa).  */
+/* The entry's springboard goes behind endbr64 (f3 0f 1e fa), unless that is all
+   of the function.  */
 static uint64_t
-behind_endbr (const lp_module *mod, uint64_t entry)
+behind_endbr (const struct board *b, uint64_t entry)
 {
   uint64_t avail;
-  const uint8_t *p = lp_module_bytes (mod, entry, &avail);
-  bool endbr = p && avail >= 4 && memcmp (p, "\xf3\x0f\x1e\xfa", 4) == 0;
+  const uint8_t *p = lp_module_bytes (b->census->mod, entry, &avail);
+  bool endbr = p && avail >= 4 && memcmp (p, "\xf3\x0f\x1e\xfa", 4) == 0
+	       && lp_flow_find (&b->plan->flow, entry + 4) >= 0;
   return endbr ? entry + 4 : entry;
 }
 
@@ -95,7 +98,7 @@ collect_sites (struct board *b)
     {
       lp_entry e = flow->entries.v[i];
       uint64_t at = e.kind & LP_ENTRY_FUNCTION
-		    ? behind_endbr (b->census->mod, e.addr) : e.addr;
+		    ? behind_endbr (b, e.addr) : e.addr;
       if (add_site (plan, at, e.kind))
 	return -1;
     }
@@ -457,10 +460,22 @@ try_away_near (struct board *b, size_t s)
   return false;
 }
 
+/* A call under an int3 cannot run at home: the clone, which jumps there, would
+   come back to the int3 for ever.  */
 static void
 place_trap (struct board *b, size_t s)
 {
-  lp_site *site = &b->plan->sites.v[s];
+  lp_plan *plan = b->plan;
+  lp_site *site = &plan->sites.v[s];
+  const lp_insn *in = &plan->flow.insns.v[site->insn];
+  if (is_call (in) && can_leave_home (b, in))
+    plan->away[site->insn] = true;
+  else if (is_call (in))
+    {
+      plan->engine = LP_PLAN_NONE;
+      snprintf (plan->reason, sizeof plan->reason, "the call at %#lx goes "
+		"through the stack pointer", (unsigned long) in->addr);
+    }
   site->tactic = LP_TACTIC_TRAP;
   lp_board_set (b, site->addr, 1, TAKEN);
 }
