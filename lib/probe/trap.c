@@ -120,13 +120,27 @@ cfa_of (const struct user_regs_struct *regs)
   return regs->rsp + 8;
 }
 
+/* Can the function itself come to its entry's instruction again?  */
+static bool
+loops_to_entry (const lp_plan *plan)
+{
+  uint32_t block = lp_flow_block_of (&plan->flow,
+				     lp_flow_find (&plan->flow,
+						   plan->fn->entry));
+  for (size_t i = 0; i < plan->flow.edges.n; i++)
+    if (plan->flow.edges.v[i] == block)
+      return true;
+  return false;
+}
+
 /* Does the top frame belong to this very call?  Then a loop has come back to
-   the entry.  */
+   the entry.  Without such a loop it is a call that longjmp left.  */
 static bool
 is_active (const lp_plan *plan, lp_block *block, uint64_t cfa)
 {
   const lp_frame *top = lp_frame_at (block, block->top);
-  return top->cfa == cfa && top->func == plan->func_cell;
+  return top->cfa == cfa && top->func == plan->func_cell
+	 && loops_to_entry (plan);
 }
 
 static void
@@ -143,9 +157,7 @@ probe (const lp_trap *trap, bool timed, lp_block *block,
   if (timed && mark && mark->timed)
     lp_event_line (block, now, lp_plan_line_cell (plan, mark->line));
   count_here (plan, block, in->addr, 0);
-  if (next != in->addr + in->len || in->kind == LP_INSN_JCC
-      || in->kind == LP_INSN_LOOP)
-    count_here (plan, block, next, in->addr);
+  count_here (plan, block, next, in->addr);
   if (leaves (plan, trap->insn, next))
     lp_event_exit (block, now, cfa_of (regs));
 }
