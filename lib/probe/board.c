@@ -110,3 +110,30 @@ lp_board_free (struct board *b)
     free (b->strips.v[i].state);
   lp_vec_free (&b->strips);
 }
+
+bool
+lp_board_waits (const struct board *b, uint64_t addr)
+{
+  const lp_plan *plan = b->plan;
+  for (size_t s = 0; s < plan->sites.n; s++)
+    {
+      const lp_site *site = &plan->sites.v[s];
+      if (site->addr > addr)
+	return false;
+      if (site->tactic == LP_TACTIC_NONE && addr < site->addr + SHORT)
+	return true;
+    }
+  return false;
+}
+
+bool
+lp_board_is_free (struct board *b, uint64_t addr)
+{
+  struct strip *strip = lp_board_strip (b, addr);
+  if (!strip || addr + JUMP > strip->hi)
+    return false;
+  for (unsigned i = 0; i < JUMP; i++)
+    if (strip->state[addr + i - strip->lo] != DEAD || lp_board_waits (b, addr + i))
+      return false;
+  return true;
+}

@@ -13,6 +13,9 @@ enum byte_state
   TAKEN				/* a site's jump, or an island */
 };
 
+/* Lengths of e9 rel32 and eb rel8.  */
+enum { JUMP = 5, SHORT = 2 };
+
 /* One range of the function with the padding behind it.  */
 struct strip
 {
@@ -35,5 +38,10 @@ void lp_board_free (struct board *board);
 struct strip *lp_board_strip (struct board *board, uint64_t addr);
 void lp_board_set (struct board *board, uint64_t addr, unsigned n,
 		   enum byte_state state);
+
+/* Is the byte at ADDR part of a site that still waits for its jump?  */
+bool lp_board_waits (const struct board *board, uint64_t addr);
+/* Is there room for a JUMP at ADDR, in dead bytes that no site waits for?  */
+bool lp_board_is_free (struct board *board, uint64_t addr);
 
 #endif

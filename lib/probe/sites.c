@@ -37,7 +37,7 @@
 
 #include "probe/board.h"
 
-enum { JUMP = 5, SHORT = 2, REACH = 127 };
+enum { REACH = 127 };
 
 static bool
 is_call (const lp_insn *in)
@@ -292,34 +292,6 @@ try_call (struct board *b, size_t s, bool shared)
   return true;
 }
 
-/* Is the byte at ADDR part of a site that still waits for its jump?  */
-static bool
-is_waiting (const struct board *b, uint64_t addr)
-{
-  const lp_plan *plan = b->plan;
-  for (size_t s = 0; s < plan->sites.n; s++)
-    {
-      const lp_site *site = &plan->sites.v[s];
-      if (site->addr > addr)
-	return false;
-      if (site->tactic == LP_TACTIC_NONE && addr < site->addr + SHORT)
-	return true;
-    }
-  return false;
-}
-
-static bool
-is_free_run (struct board *b, uint64_t addr)
-{
-  struct strip *strip = lp_board_strip (b, addr);
-  if (!strip || addr + JUMP > strip->hi)
-    return false;
-  for (unsigned i = 0; i < JUMP; i++)
-    if (strip->state[addr + i - strip->lo] != DEAD || is_waiting (b, addr + i))
-      return false;
-  return true;
-}
-
 static bool
 try_island (struct board *b, size_t s)
 {
@@ -332,7 +304,7 @@ try_island (struct board *b, size_t s)
     {
       int away = d & 1 ? -(d + 1) / 2 : d / 2;
       uint64_t at = site->addr + SHORT + away;
-      if (is_free_run (b, at))
+      if (lp_board_is_free (b, at))
 	{
 	  site->island = at;
 	  lp_board_set (b, at, JUMP, TAKEN);
@@ -372,7 +344,7 @@ takes_prefix (struct board *b, size_t n, uint8_t prefix)
 	  && (int64_t) (site->island - more - 1) < -REACH))
     return false;
   return more < strip->hi && more < next_site (b->plan, n)
-	 && strip->state[more - strip->lo] == DEAD && !is_waiting (b, more);
+	 && strip->state[more - strip->lo] == DEAD && !lp_board_waits (b, more);
 }
 
 /* Prefixes that a near jump ignores in 64-bit mode (Intel SDM volume 2, 2.1.1
@@ -393,7 +365,7 @@ try_pun (struct board *b, size_t s)
   for (size_t i = 0; i < sizeof puns; i++)
     {
       uint64_t at = site->addr + SHORT + (int8_t) puns[i];
-      if (!is_free_run (b, at) || !takes_prefix (b, s + 1, puns[i]))
+      if (!lp_board_is_free (b, at) || !takes_prefix (b, s + 1, puns[i]))
 	continue;
       *site = (lp_site) { site->addr, site->kind, LP_TACTIC_ISLAND,
 			  site->insn, 0, at, puns[i], 0 };
