@@ -10,7 +10,7 @@ help_print (FILE *out)
   fputs ("\
 Usage: kernprof -l [-v] [OPTION...] PROG [ARG...]   profile PROG line by line\n\
        kernprof -l --pid=PID [--duration=S] [OPTION...]\n\
-                                                    the same on a running process\n\
+                                                    a running process\n\
        kernprof view [OPTION...] FILE...            print saved profiles\n\
        kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
 \n\

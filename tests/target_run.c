@@ -218,9 +218,12 @@ trace_here (char *const argv[], const char *preload, bool follow,
   static const struct extra none;
   lp_launch launch = { argv[0], argv, preload, follow };
   lp_error err = { 0 };
-  lp_hooks hooks = { seen, on_loaded, on_unloaded, on_modules, on_thread,
-		     on_thread_gone, on_forked, on_trap, on_ended, on_released,
-		     extra ? extra->tick_ms : 0, on_tick };
+  lp_hooks hooks = {
+    .arg = seen, .loaded = on_loaded, .unloaded = on_unloaded,
+    .modules = on_modules, .thread_new = on_thread,
+    .thread_gone = on_thread_gone, .forked = on_forked, .trap = on_trap,
+    .ended = on_ended, .released = on_released, .tick_ms = extra ? extra->tick_ms : 0,
+    .tick = on_tick };
   more = extra ? extra : &none;
   if (more->no_modules_hook)
     hooks.modules = NULL;
