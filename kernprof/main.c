@@ -11,6 +11,7 @@
 
 #include "kernprof.h"
 
+#include <signal.h>
 #include <stdio.h>
 
 static int
@@ -34,10 +35,19 @@ dispatch (const struct options *options, char **words)
   return STATUS_BAD_INPUT;
 }
 
+static void
+go_on (int sig)
+{
+  (void) sig;
+}
+
+/* A file that grows too large (ulimit -f) is an error, not our end.  A handler,
+   since exec resets it for the program, as it would not what is ignored.  */
 int
 main (int argc, char **argv)
 {
   struct options options;
+  signal (SIGXFSZ, go_on);
   int first = options_parse (&options, argc, argv);
   int status = dispatch (&options, argv + first);
   options_free (&options);

@@ -18,12 +18,25 @@
 
 enum { PAGE = 4096 };
 
+/* What a limit on file sizes leaves is a short write; the next one says why.  */
+static int
+write_all (int fd, const uint8_t *p, const uint8_t *end)
+{
+  while (p < end)
+    {
+      ssize_t n = write (fd, p, end - p);
+      if (n < 0)
+	return -1;
+      p += n;
+    }
+  return 0;
+}
+
 int
 lp_slot_file (lp_error *err)
 {
-  size_t n = lp_slot_image_end - lp_slot_image;
   int fd = memfd_create (LP_SLOT_SONAME, MFD_CLOEXEC);
-  if (fd < 0 || write (fd, lp_slot_image, n) != (ssize_t) n)
+  if (fd < 0 || write_all (fd, lp_slot_image, lp_slot_image_end))
     {
       if (fd >= 0)
 	close (fd);

@@ -14,7 +14,14 @@ select_functions (lp_prepared *p, const lp_prepare_options *options,
 {
   p->by_default = options->npatterns == 0;
   if (p->by_default)
-    return lp_select_default (p->mod, &p->functions, err) < 0 ? -1 : 0;
+    {
+      int n = lp_select_default (p->mod, &p->functions, err);
+      return n == 0 ? lp_fail (err, LP_ENOLINES, "'%s' has no function with line "
+			       "information for a source of its own; rebuild it "
+			       "with -g, or choose functions with -f",
+			       lp_module_path (p->mod))
+	     : n < 0 ? -1 : 0;
+    }
   for (size_t i = 0; i < options->npatterns; i++)
     {
       size_t before = p->functions.n;

@@ -6,6 +6,7 @@
 #include "session.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -32,6 +33,8 @@ struct session
   lp_costs costs;
   lp_image image;
   bool installed;
+  bool refused;			/* could not be installed: WHY */
+  lp_error why;
   bool drained;			/* block 0, too: the pool is gone */
   struct moment begin, end;
   time_t start;
@@ -100,6 +103,7 @@ drain_living (struct session *s, lp_process *proc)
 
 /* Hooks.  A process belongs to the session's image when its data is set.  */
 
+/* A program that we launched and cannot profile has not run yet, and does not.  */
 static int
 on_loaded (void *arg, lp_process *proc, lp_error *err)
 {
@@ -108,7 +112,14 @@ on_loaded (void *arg, lp_process *proc, lp_error *err)
     return 0;
   if (lp_image_install (&s->image, proc, &s->prepared, &s->costs,
 			s->options->timed, s->attached != 0, err))
-    return -1;
+    {
+      if (s->attached)
+	return -1;
+      s->refused = true;
+      s->why = *err;
+      kill (lp_process_pid (proc), SIGKILL);
+      return 0;
+    }
   s->installed = true;
   s->begin = now ();
   lp_process_set_data (proc, &s->image);
@@ -256,7 +267,9 @@ launch_and_run (struct session *s, const char *path, char *const *argv,
   s->end = now ();
   lp_target_free (target);
   close (slot);
-  return bad;
+  if (s->refused)
+    *err = s->why;
+  return s->refused ? -1 : bad;
 }
 
 /* The profile.  */
