@@ -48,6 +48,8 @@ Report (after -v, and of view):\n\
   -t, --sort              sort functions by total time, the hottest last\n\
       --top=N             the N functions with the most time, 0: all (default:\n\
                           10, or all where functions were chosen)\n\
+      --by-process        the tables of each process\n\
+      --by-thread         the tables of each thread, told apart by a run\n\
       --self              a column of time not spent in other functions\n\
   -m, --summarize         a line for each function at the end\n\
   -r, --rich              colours by heat, on a terminal\n\

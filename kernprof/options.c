@@ -20,7 +20,7 @@
 enum
 {
   SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, TIME, NO_FOLLOW,
-  COLOR, SOURCE_MAP, PID, DURATION
+  COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD
 };
 
 static const char letters[] = "lvqo:i::u:zrf:p:tmVh";
@@ -52,6 +52,8 @@ static const struct option long_options[] = {
   { "color", optional_argument, NULL, COLOR },
   { "pid", required_argument, NULL, PID },
   { "duration", required_argument, NULL, DURATION },
+  { "by-process", no_argument, NULL, BY_PROCESS },
+  { "by-thread", no_argument, NULL, BY_THREAD },
   { "source-map", required_argument, NULL, SOURCE_MAP },
   { NULL, 0, NULL, 0 }
 };
@@ -244,6 +246,8 @@ report_option (struct options *options, int c)
     case 't': report->sort = true; return true;
     case 'm': case SUMMARIZE: report->summarize = true; return true;
     case SELF: report->self = true; return true;
+    case BY_PROCESS: report->by = LP_BY_PROCESS; return true;
+    case BY_THREAD: report->by = LP_BY_THREAD; return true;
     case TOP: report->top = whole_number ("--top", optarg, 0); return true;
     case JSON: options->writer = "json"; return true;
     case CSV: options->writer = "csv"; return true;

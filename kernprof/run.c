@@ -20,7 +20,9 @@ kernprof_session_options (const struct options *options)
 		.engine = options->engine,
 		.strict = options->engine_given },
     .timed = strcmp (options->time_mode, "none") != 0,
-    .follow = options->follow };
+    .follow = options->follow,
+    .by_thread = options->report.by == LP_BY_THREAD,
+    .interval = (unsigned) options->interval };
 }
 
 int
@@ -73,13 +75,34 @@ kernprof_save_and_report (const struct options *options, lp_profile *profile,
   return bad;
 }
 
+/* Where snapshots go.  */
+struct snapshots
+{
+  const char *outfile;
+  bool failed;			/* once, and the user knows */
+};
+
+static void
+save_snapshot (void *arg, const lp_profile *profile)
+{
+  struct snapshots *s = arg;
+  lp_error err;
+  if (lp_profile_save (profile, s->outfile, &err) == 0 || s->failed)
+    return;
+  s->failed = true;
+  kernprof_complain (&err, STATUS_BAD_INPUT);
+}
+
 static int
 run (const struct options *options, char **argv, const char *outfile)
 {
   lp_error err = { 0 };
   int status = -1;
   bool started;
+  struct snapshots snapshots = { .outfile = outfile };
   lp_session_options session = kernprof_session_options (options);
+  session.snapshot = save_snapshot;
+  session.snapshot_arg = &snapshots;
   if (lp_profile_check_output (outfile, &err))
     return kernprof_complain (&err, STATUS_BAD_INPUT);
   lp_profile *profile = lp_session_run (argv, &session, &status, &started,

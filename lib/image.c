@@ -6,9 +6,11 @@
 
 #include <elf.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "move.h"
@@ -170,11 +172,54 @@ set_slot (lp_image *image, lp_process *proc, pid_t tid, uint64_t block,
   return lp_process_write (proc, regs.fs_base + image->slot, &block, 8, err);
 }
 
-int
-lp_image_claim (lp_image *image, lp_process *proc, pid_t tid, lp_error *err)
+static int
+claim (lp_image *image, lp_process *proc, pid_t tid, lp_error *err)
 {
   uint64_t block = lp_pool_claim (&image->pool, lp_process_pid (proc), tid);
   return set_slot (image, proc, tid, block, err);
+}
+
+/* Did the call that made the thread with REGS, which has not run yet, give it
+   thread-local storage of its own?  Else its slot is its creator's.  */
+static bool
+has_own_tls (lp_process *proc, const struct user_regs_struct *regs)
+{
+  uint64_t flags = CLONE_SETTLS;
+  if (regs->orig_rax == SYS_clone)
+    flags = regs->rdi;
+  else if (regs->orig_rax == SYS_clone3)
+    lp_process_read (proc, regs->rdi, &flags, sizeof flags, NULL);
+  return flags & CLONE_SETTLS;
+}
+
+int
+lp_image_claim_thread (lp_image *image, lp_process *proc, pid_t tid,
+		       lp_error *err)
+{
+  struct user_regs_struct regs;
+  if (lp_thread_get_regs (tid, &regs, err))
+    return -1;
+  if (has_own_tls (proc, &regs))
+    return claim (image, proc, tid, err);
+  lp_pool_claim (&image->pool, lp_process_pid (proc), tid);
+  return 0;
+}
+
+/* The block of the thread that forked CHILD: its slot was copied.  PARENT's first
+   thread's where there are no slots.  */
+static uint64_t
+block_of_parent (lp_image *image, lp_process *child, pid_t parent)
+{
+  uint64_t block = 0;
+  struct user_regs_struct regs;
+  if (image->slot
+      && lp_thread_get_regs (lp_process_pid (child), &regs, NULL) == 0
+      && lp_process_read (child, regs.fs_base + image->slot, &block, 8,
+			  NULL) == 0)
+    return block;
+  lp_block *first = lp_pool_find (&image->pool, parent);
+  return first ? image->pool.remote + ((uint8_t *) first - image->pool.local)
+	 : 0;
 }
 
 int
@@ -182,8 +227,16 @@ lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
 		     lp_error *err)
 {
   pid_t pid = lp_process_pid (child);
-  uint64_t block = lp_pool_claim_fork (&image->pool, pid, parent);
-  return set_slot (image, child, pid, block, err);
+  uint64_t old = block_of_parent (image, child, parent);
+  return set_slot (image, child, pid,
+		   lp_pool_claim_fork (&image->pool, pid, old), err);
+}
+
+int
+lp_image_claim_nobody (lp_image *image, lp_process *child, lp_error *err)
+{
+  return set_slot (image, child, lp_process_pid (child),
+		   lp_pool_nobody (&image->pool), err);
 }
 
 /* Faults.  */
@@ -329,7 +382,7 @@ claim_all (lp_image *image, lp_process *proc, lp_error *err)
   int bad = 0;
   lp_process_threads (proc, tids, n);
   for (size_t i = 0; i < n && !bad; i++)
-    bad = lp_image_claim (image, proc, tids[i], err);
+    bad = claim (image, proc, tids[i], err);
   free (tids);
   return bad;
 }

@@ -30,13 +30,16 @@ int lp_image_install (lp_image *image, lp_process *proc,
 int lp_image_remove (lp_image *image, lp_process *proc, lp_error *err);
 void lp_image_free (lp_image *image);
 
-/* Give thread TID of PROC a block.  */
-int lp_image_claim (lp_image *image, lp_process *proc, pid_t tid,
-		    lp_error *err);
+/* Give TID, a thread that has just begun in PROC, a block.  */
+int lp_image_claim_thread (lp_image *image, lp_process *proc, pid_t tid,
+			   lp_error *err);
 
-/* The same for CHILD, which thread PARENT of another process has forked.  */
+/* The same for CHILD, which a thread of PARENT, another process, has forked.  */
 int lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
 			 lp_error *err);
+
+/* What CHILD, just forked, still counts is nobody's.  */
+int lp_image_claim_nobody (lp_image *image, lp_process *child, lp_error *err);
 
 /* TID of PROC faulted with REGS.  1: in a probe, because its slot was empty (a
    thread that nobody announced, or one without thread-local storage yet); it has

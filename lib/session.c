@@ -6,17 +6,13 @@
 #include "session.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
-#include "collect/fill.h"
-#include "image.h"
-#include "probe/patch.h"
-#include "probe/trap.h"
+#include "follow.h"
 #include "runtime/runtime.h"
 
 /* The two clocks, read together.  */
@@ -28,20 +24,14 @@ struct moment
 
 struct session
 {
+  lp_follow follow;		/* first: the hooks' argument */
   const lp_session_options *options;
-  lp_prepared prepared;
-  lp_costs costs;
-  lp_image image;
-  bool installed;
-  bool refused;			/* could not be installed: WHY */
-  lp_error why;
-  bool drained;			/* block 0, too: the pool is gone */
-  struct moment begin, end;
+  char *const *argv;
+  struct moment begin;
   time_t start;
-  LP_VEC (lp_sums) sums;	/* one a process */
-  pid_t attached;		/* 0: the program was launched */
   lp_target *target;
   int64_t until;		/* CLOCK_MONOTONIC, ns: the end of recording; 0: none */
+  int64_t next_snapshot;	/* the same; 0: none is wanted */
 };
 
 static struct moment
@@ -52,176 +42,101 @@ now (void)
   return (struct moment) { __rdtsc (), t.tv_sec * 1000000000l + t.tv_nsec };
 }
 
-/* Draining.  */
+/* The profile.  */
 
-static size_t
-ncells (const struct session *s)
-{
-  return (s->prepared.end - lp_pool_first_cell ()) / 8 + 1;
-}
-
-/* The sums of PID, made when first asked for.  */
-static lp_sums *
-sums_of (struct session *s, pid_t pid)
-{
-  for (size_t i = 0; i < s->sums.n; i++)
-    if (s->sums.v[i].pid == pid)
-      return &s->sums.v[i];
-  lp_sums sums = { .pid = pid, .name = "",
-		   .cells = calloc (ncells (s), sizeof (uint64_t)),
-		   .open = calloc (ncells (s), 1) };
-  if (!sums.cells || !sums.open || lp_vec_push (&s->sums, sums))
-    {
-      free (sums.cells);
-      free (sums.open);
-      return NULL;
-    }
-  return &s->sums.v[s->sums.n - 1];
-}
-
-static void
-drain (struct session *s, pid_t pid, pid_t into)
-{
-  lp_sums *sums = sums_of (s, into);
-  if (sums)
-    lp_pool_fold (&s->image.pool, pid, sums->cells, sums->open);
-}
-
-/* PROC lives on, and so do its blocks.  */
-static void
-drain_living (struct session *s, lp_process *proc)
-{
-  pid_t pid = lp_process_pid (proc);
-  lp_sums *sums = sums_of (s, pid);
-  if (sums)
-    {
-      lp_pool_sum (&s->image.pool, pid, sums->cells, sums->open);
-      lp_pool_sum (&s->image.pool, 0, sums->cells, sums->open);
-    }
-  lp_process_set_data (proc, NULL);
-}
-
-/* Hooks.  A process belongs to the session's image when its data is set.  */
-
-/* A program that we launched and cannot profile has not run yet, and does not.  */
 static int
-on_loaded (void *arg, lp_process *proc, lp_error *err)
+describe (const struct session *s, lp_profile *profile, int status,
+	  struct moment end)
 {
-  struct session *s = arg;
-  if (s->installed)
-    return 0;
-  if (lp_image_install (&s->image, proc, &s->prepared, &s->costs,
-			s->options->timed, s->attached != 0, err))
+  const lp_costs *costs = &s->follow.costs;
+  char host[256] = "";
+  size_t n = 0;
+  while (s->argv[n])
+    n++;
+  gethostname (host, sizeof host - 1);
+  const char **command = lp_profile_alloc (profile, (n + 1) * sizeof *command);
+  for (size_t i = 0; command && i < n; i++)
+    command[i] = lp_profile_string (profile, s->argv[i]);
+  profile->kind = "lines";
+  profile->selected = !s->follow.programs->prepared.by_default;
+  profile->version = lp_version ();
+  profile->host = lp_profile_string (profile, host);
+  profile->command = command;
+  profile->ncommand = n;
+  profile->start = s->start;
+  profile->duration = end.ns - s->begin.ns;
+  profile->exit_status = status;
+  profile->clock = "tsc";
+  profile->time_mode = s->options->timed ? "exact" : "none";
+  profile->ticks_per_ns = (double) (end.ticks - s->begin.ticks)
+			  / (end.ns - s->begin.ns);
+  profile->probe_cost = costs->line / profile->ticks_per_ns;
+  profile->call_cost = (costs->entry + costs->exit) / profile->ticks_per_ns;
+  return command && profile->host ? 0 : -1;
+}
+
+static int
+fill_notes (const struct session *s, lp_profile *profile)
+{
+  for (size_t i = 0; i < s->follow.notes.n; i++)
     {
-      if (s->attached)
+      const char *note = lp_profile_string (profile, s->follow.notes.v[i]);
+      if (!note || lp_vec_push (&profile->notes, note))
 	return -1;
-      s->refused = true;
-      s->why = *err;
-      kill (lp_process_pid (proc), SIGKILL);
-      return 0;
     }
-  s->installed = true;
-  s->begin = now ();
-  lp_process_set_data (proc, &s->image);
   return 0;
 }
 
-static void
-on_unloaded (void *arg, lp_process *proc)
-{
-  struct session *s = arg;
-  if (!lp_process_data (proc))
-    return;
-  drain (s, lp_process_pid (proc), lp_process_pid (proc));
-  lp_process_set_data (proc, NULL);
-}
-
 static int
-on_thread_new (void *arg, lp_process *proc, pid_t tid, lp_error *err)
+fill_parts (lp_profile *profile, const lp_watch_list *watches, uint32_t first,
+	    lp_tallies *tallies, lp_error *err)
 {
-  struct session *s = arg;
-  return lp_process_data (proc)
-	 ? lp_image_claim (&s->image, proc, tid, err) : 0;
-}
-
-static void
-on_thread_gone (void *arg, lp_process *proc, pid_t tid)
-{
-  struct session *s = arg;
-  if (lp_process_data (proc))
-    lp_pool_retire (&s->image.pool, tid);
-}
-
-static int
-on_forked (void *arg, lp_process *parent, lp_process *child,
-	   bool shares_memory, lp_error *err)
-{
-  struct session *s = arg;
-  if (!lp_process_data (parent) || shares_memory)
-    return 0;
-  lp_process_set_data (child, &s->image);
-  return lp_image_claim_fork (&s->image, child, lp_process_pid (parent), err);
-}
-
-static int
-on_trap (void *arg, lp_process *proc, pid_t tid,
-	 struct user_regs_struct *regs, lp_error *err)
-{
-  struct session *s = arg;
-  (void) err;
-  const lp_trap *trap = lp_process_data (proc)
-			? lp_trap_find (&s->image.text, regs->rip - 1) : NULL;
-  if (!trap)
-    return 0;
-  lp_trap_run (trap, s->options->timed, lp_pool_find (&s->image.pool, tid),
-	       regs);
-  return 1;
-}
-
-static int
-on_fault (void *arg, lp_process *proc, pid_t tid,
-	  struct user_regs_struct *regs, lp_error *err)
-{
-  struct session *s = arg;
-  return lp_process_data (proc)
-	 ? lp_image_fault (&s->image, proc, tid, regs, err) : 0;
-}
-
-static void
-on_ended (void *arg, lp_process *proc, int status)
-{
-  struct session *s = arg;
-  (void) status;
-  on_unloaded (s, proc);
-}
-
-/* PROC runs on without us: with the program's own code, as far as it can still
-   be written.  Threads inside a clone leave it by themselves.  */
-static void
-on_released (void *arg, lp_process *proc)
-{
-  struct session *s = arg;
-  if (!lp_process_data (proc))
-    return;
-  drain_living (s, proc);
-  if (s->attached != lp_process_pid (proc))
+  for (size_t i = 0; i < tallies->list.n; i++)
     {
-      lp_patch_undo (proc, &s->image.text, NULL);
-      return;
+      const lp_tally *t = &tallies->list.v[i];
+      lp_sums sums = { .pid = t->pid, .tid = t->tid, .name = t->name,
+		       .cells = tallies->cells, .open = tallies->open };
+      lp_tallies_load (tallies, i);
+      int bad = lp_fill_part (profile, watches, first, &sums,
+			      lp_pool_first_cell (), err);
+      lp_tallies_clear (tallies);
+      if (bad)
+	return -1;
     }
-  s->drained = true;
-  lp_image_remove (&s->image, proc, NULL);
+  return 0;
 }
 
-/* The end of recording.  */
 static int
-on_tick (void *arg, lp_error *err)
+fill_program (const struct session *s, lp_profile *profile,
+	      const lp_program *program, lp_error *err)
 {
-  struct session *s = arg;
-  (void) err;
-  if (s->until && now ().ns >= s->until)
-    lp_target_stop (s->target);
-  return 0;
+  lp_watch_list watches = { 0 };
+  lp_tallies tallies;
+  uint32_t first = profile->subjects.n;
+  if (lp_follow_sums (&s->follow, program, &tallies, err))
+    return -1;
+  int bad = lp_prepare_watches (&program->prepared, &watches, err)
+	    || lp_fill_subjects (profile, &watches, err)
+	    || fill_parts (profile, &watches, first, &tallies, err);
+  lp_watch_list_free (&watches);
+  lp_tallies_free (&tallies);
+  return bad;
+}
+
+/* Everything up to now.  STATUS: the program's, or -1.  */
+static lp_profile *
+make_profile (const struct session *s, int status, lp_error *err)
+{
+  lp_profile *profile = lp_profile_new (err);
+  if (!profile)
+    return NULL;
+  int bad = describe (s, profile, status, now ()) || fill_notes (s, profile);
+  for (const lp_program *p = s->follow.programs; p && !bad; p = p->next)
+    bad = p->usable && fill_program (s, profile, p, err);
+  if (!bad)
+    return profile;
+  lp_profile_free (profile);
+  return lp_fail_null (err, LP_ENOMEM, "out of memory");
 }
 
 /* Running.  */
@@ -230,137 +145,99 @@ static int
 prepare (struct session *s, const char *path, lp_error *err)
 {
   const uint8_t *begin = lp_thunks_begin;
-  return lp_prepare (&s->prepared, path, &s->options->select,
-		     lp_pool_first_cell (), err)
+  return lp_follow_prepare (&s->follow, path, err)
 	 || lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
-			  lp_thunk_exit - begin, &s->costs, err);
+			  lp_thunk_exit - begin, &s->follow.costs, err);
+}
+
+static void
+on_start (lp_follow *follow)
+{
+  ((struct session *) follow)->begin = now ();
+}
+
+/* A profile that cannot be made now is made at the next time.  */
+static void
+snapshot (struct session *s)
+{
+  lp_profile *profile = s->follow.started ? make_profile (s, -1, NULL) : NULL;
+  if (profile)
+    s->options->snapshot (s->options->snapshot_arg, profile);
+  lp_profile_free (profile);
+}
+
+static int
+on_tick (void *arg, lp_error *err)
+{
+  struct session *s = arg;
+  int64_t ns = now ().ns;
+  (void) err;
+  if (s->next_snapshot && ns >= s->next_snapshot)
+    {
+      snapshot (s);
+      s->next_snapshot += s->options->interval * INT64_C (1000000000);
+    }
+  if (s->until && ns >= s->until)
+    lp_target_stop (s->target);
+  return 0;
 }
 
 static lp_hooks
 hooks_of (struct session *s)
 {
-  return (lp_hooks) {
-    .arg = s, .loaded = on_loaded, .unloaded = on_unloaded,
-    .thread_new = on_thread_new, .thread_gone = on_thread_gone,
-    .forked = on_forked, .trap = on_trap, .fault = on_fault,
-    .ended = on_ended, .released = on_released,
-    .tick_ms = s->until ? 10 : 0, .tick = on_tick };
+  lp_hooks hooks = lp_follow_hooks;
+  hooks.arg = s;
+  hooks.tick = on_tick;
+  if (s->options->interval && s->options->snapshot)
+    s->next_snapshot
+      = s->begin.ns + s->options->interval * INT64_C (1000000000);
+  if (s->until || s->next_snapshot)
+    hooks.tick_ms = 10;
+  if (!s->options->by_thread)
+    hooks.thread_ends = NULL;
+  return hooks;
 }
 
 static int
-launch_and_run (struct session *s, const char *path, char *const *argv,
-		int *status, bool *started, lp_error *err)
+launch_and_run (struct session *s, const char *path, int *status,
+		bool *started, lp_error *err)
 {
   char preload[64];
   int slot = lp_slot_file (err);
   if (slot < 0)
     return -1;
   snprintf (preload, sizeof preload, "/proc/%d/fd/%d", (int) getpid (), slot);
-  lp_launch launch = { .path = path, .argv = argv, .preload = preload,
+  lp_launch launch = { .path = path, .argv = s->argv, .preload = preload,
 		       .follow = s->options->follow };
-  lp_hooks hooks = hooks_of (s);
   s->start = time (NULL);
   s->begin = now ();
-  lp_target *target = lp_target_launch (&launch, err);
-  *started = target != NULL;
-  int bad = target ? lp_target_run (target, &hooks, status, err) : -1;
-  s->end = now ();
-  lp_target_free (target);
+  lp_hooks hooks = hooks_of (s);
+  s->target = lp_target_launch (&launch, err);
+  *started = s->target != NULL;
+  int bad = s->target ? lp_target_run (s->target, &hooks, status, err) : -1;
+  lp_target_free (s->target);
   close (slot);
-  if (s->refused)
-    *err = s->why;
-  return s->refused ? -1 : bad;
-}
-
-/* The profile.  */
-
-static int
-describe (struct session *s, lp_profile *profile, char *const *argv,
-	  int status)
-{
-  char host[256] = "";
-  size_t n = 0;
-  while (argv[n])
-    n++;
-  gethostname (host, sizeof host - 1);
-  const char **command = lp_profile_alloc (profile, (n + 1) * sizeof *command);
-  for (size_t i = 0; command && i < n; i++)
-    command[i] = lp_profile_string (profile, argv[i]);
-  profile->kind = "lines";
-  profile->selected = !s->prepared.by_default;
-  profile->version = lp_version ();
-  profile->host = lp_profile_string (profile, host);
-  profile->command = command;
-  profile->ncommand = n;
-  profile->start = s->start;
-  profile->duration = s->end.ns - s->begin.ns;
-  profile->exit_status = status;
-  profile->clock = "tsc";
-  profile->time_mode = s->options->timed ? "exact" : "none";
-  profile->ticks_per_ns = (double) (s->end.ticks - s->begin.ticks)
-			  / (s->end.ns - s->begin.ns);
-  profile->probe_cost = s->costs.line / profile->ticks_per_ns;
-  profile->call_cost = (s->costs.entry + s->costs.exit)
-		       / profile->ticks_per_ns;
-  return command && profile->host ? 0 : -1;
-}
-
-static int
-fill (struct session *s, lp_profile *profile, lp_error *err)
-{
-  lp_watch_list watches = { 0 };
-  int bad = lp_prepare_watches (&s->prepared, &watches, err)
-	    || lp_fill_subjects (profile, &watches, err);
-  for (size_t i = 0; i < s->sums.n && !bad; i++)
-    bad = lp_fill_part (profile, &watches, &s->sums.v[i],
-			lp_pool_first_cell (), err);
-  lp_watch_list_free (&watches);
-  return bad;
-}
-
-static lp_profile *
-make_profile (struct session *s, char *const *argv, int status, lp_error *err)
-{
-  lp_profile *profile = lp_profile_new (err);
-  if (!profile)
-    return NULL;
-  if (s->installed && s->sums.n && !s->drained)
-    drain (s, 0, s->sums.v[0].pid);
-  if (describe (s, profile, argv, status) == 0
-      && fill (s, profile, err) == 0)
-    return profile;
-  lp_profile_free (profile);
-  return lp_fail_null (err, LP_ENOMEM, "out of memory");
-}
-
-static void
-release (struct session *s)
-{
-  for (size_t i = 0; i < s->sums.n; i++)
-    {
-      free (s->sums.v[i].cells);
-      free (s->sums.v[i].open);
-    }
-  lp_vec_free (&s->sums);
-  if (s->installed)
-    lp_image_free (&s->image);
-  lp_prepared_free (&s->prepared);
+  if (s->follow.refused)
+    *err = s->follow.why;
+  return s->follow.refused ? -1 : bad;
 }
 
 lp_profile *
 lp_session_run (char *const *argv, const lp_session_options *options,
 		int *status, bool *started, lp_error *err)
 {
-  struct session s = { .options = options };
+  struct session s = { .options = options, .argv = argv };
   lp_profile *profile = NULL;
+  s.follow.options = options;
+  s.follow.on_start = on_start;
   *started = false;
   char *path = lp_find_program (argv[0], err);
   if (!path)
     return NULL;
   if (prepare (&s, path, err) == 0
-      && launch_and_run (&s, path, argv, status, started, err) == 0)
-    profile = make_profile (&s, argv, *status, err);
-  release (&s);
+      && launch_and_run (&s, path, status, started, err) == 0)
+    profile = make_profile (&s, *status, err);
+  lp_follow_free (&s.follow);
   free (path);
   return profile;
 }
@@ -390,7 +267,7 @@ command_of (pid_t pid)
 static int
 attach_and_run (struct session *s, double seconds, int *status, lp_error *err)
 {
-  s->target = lp_target_attach (s->attached, s->options->follow, err);
+  s->target = lp_target_attach (s->follow.attached, s->options->follow, err);
   if (!s->target)
     return -1;
   s->start = time (NULL);
@@ -399,7 +276,6 @@ attach_and_run (struct session *s, double seconds, int *status, lp_error *err)
     s->until = s->begin.ns + (int64_t) (seconds * 1e9);
   lp_hooks hooks = hooks_of (s);
   int bad = lp_target_run (s->target, &hooks, status, err);
-  s->end = now ();
   lp_target_free (s->target);
   return bad;
 }
@@ -409,8 +285,11 @@ lp_session_attach (pid_t pid, double seconds,
 		   const lp_session_options *options, int *status,
 		   lp_error *err)
 {
-  struct session s = { .options = options, .attached = pid };
+  struct session s = { .options = options };
   lp_profile *profile = NULL;
+  s.follow.options = options;
+  s.follow.on_start = on_start;
+  s.follow.attached = pid;
   char path[64];
   snprintf (path, sizeof path, "/proc/%d/exe", (int) pid);
   *status = -1;
@@ -418,10 +297,11 @@ lp_session_attach (pid_t pid, double seconds,
     return lp_fail_null (err, LP_ENOTFOUND, "there is no process %d",
 			 (int) pid);
   char **argv = command_of (pid);
-  if (prepare (&s, path, err) == 0
+  s.argv = argv;
+  if (argv && prepare (&s, path, err) == 0
       && attach_and_run (&s, seconds, status, err) == 0)
-    profile = make_profile (&s, argv, *status, err);
-  release (&s);
+    profile = make_profile (&s, *status, err);
+  lp_follow_free (&s.follow);
   free (argv ? argv[0] : NULL);
   free (argv);
   return profile;

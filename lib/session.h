@@ -13,6 +13,12 @@ typedef struct lp_session_options
   lp_prepare_options select;
   bool timed;			/* false: hits only */
   bool follow;			/* profile children too */
+  bool by_thread;		/* tell the threads of a process apart */
+  /* Every INTERVAL seconds (0: never) the profile up to then, while the program
+     runs.  */
+  unsigned interval;
+  void (*snapshot) (void *arg, const lp_profile *profile);
+  void *snapshot_arg;
 } lp_session_options;
 
 /* Run ARGV (ARGV[0] is looked up as execvp does) to its end and profile it.

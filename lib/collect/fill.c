@@ -199,14 +199,16 @@ fill_function (lp_profile *profile, lp_part *part, const struct cells *c,
 
 int
 lp_fill_part (lp_profile *profile, const lp_watch_list *watches,
-	      const lp_sums *sums, uint32_t first_cell, lp_error *err)
+	      uint32_t first_subject, const lp_sums *sums,
+	      uint32_t first_cell, lp_error *err)
 {
   struct cells c = { sums, first_cell, profile->ticks_per_ns };
   lp_part part = { .pid = sums->pid, .tid = sums->tid };
   part.name = lp_profile_string (profile, sums->name);
   for (size_t i = 0; i < watches->n; i++)
     if (watches->v[i].func_cell
-	&& fill_function (profile, &part, &c, &watches->v[i], i))
+	&& fill_function (profile, &part, &c, &watches->v[i],
+			  first_subject + i))
       return lp_nomem (err);
   if (lp_vec_push (&profile->parts, part))
     return lp_nomem (err);

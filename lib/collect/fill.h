@@ -7,7 +7,7 @@
 
 #include "collect/watch.h"
 
-/* The sums of one process (or thread), as lp_pool_fold makes them: word k is at
+/* The sums of one process (or thread), as lp_pool_take makes them: word k is at
    offset FIRST_CELL + 8 * k of a block.  */
 typedef struct lp_sums
 {
@@ -17,14 +17,15 @@ typedef struct lp_sums
   uint8_t *open;
 } lp_sums;
 
-/* Add the functions of WATCHES to PROFILE's subjects, sources and objects, each
-   once, in order: subject i is watch i of the whole list.  */
+/* Append the functions of WATCHES to PROFILE's subjects, sources and objects,
+   each once, in order.  */
 int lp_fill_subjects (lp_profile *profile, const lp_watch_list *watches,
 		      lp_error *err);
 
-/* Add SUMS as a part.  FIRST_CELL as above; ticks are converted with the
-   profile's ticks_per_ns.  */
+/* Add SUMS as a part.  Watch i is subject FIRST_SUBJECT + i.  FIRST_CELL as above;
+   ticks are converted with the profile's ticks_per_ns.  */
 int lp_fill_part (lp_profile *profile, const lp_watch_list *watches,
-		  const lp_sums *sums, uint32_t first_cell, lp_error *err);
+		  uint32_t first_subject, const lp_sums *sums,
+		  uint32_t first_cell, lp_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* pool.c: claim, retire and fold blocks.  */
+/* pool.c: claim, retire and read blocks.  */
 
 #define _GNU_SOURCE
 
@@ -14,6 +14,9 @@
 #include "wire/events.h"
 
 enum { PAGE = 4096, MOST_BLOCKS = 4096, FEWEST_BLOCKS = 16 };
+
+/* Blocks that are no thread's.  */
+enum { EVERYBODYS, NOBODYS, FIRST };
 
 uint32_t
 lp_pool_first_cell (void)
@@ -58,10 +61,14 @@ lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
   pool->owners = calloc (pool->nblocks, sizeof *pool->owners);
   if (!pool->owners)
     return lp_nomem (err);
-  pool->nused = 1;
-  begin (pool, 0);
-  /* Many threads at once may be in it: no frames, which would mix.  */
-  block_at (pool, 0)->limit = LP_FRAMES;
+  pool->nused = FIRST;
+  pool->owners[NOBODYS] = (lp_owner) { .pid = -1, .tid = -1 };
+  /* Many threads at once may be in these: no frames, which would mix.  */
+  for (size_t i = 0; i < FIRST; i++)
+    {
+      begin (pool, i);
+      block_at (pool, i)->limit = LP_FRAMES;
+    }
   return 0;
 }
 
@@ -94,7 +101,7 @@ static size_t
 find_free (const lp_pool *pool, pid_t pid)
 {
   size_t anybody = 0;
-  for (size_t i = 1; i < pool->nused; i++)
+  for (size_t i = FIRST; i < pool->nused; i++)
     {
       const lp_owner *o = &pool->owners[i];
       if (o->tid == 0 && o->pid == pid)
@@ -118,7 +125,7 @@ lp_pool_claim (lp_pool *pool, pid_t pid, pid_t tid)
     }
   if (i == pool->nused)
     pool->nused++;
-  pool->owners[i] = (lp_owner) { pid, tid };
+  pool->owners[i] = (lp_owner) { .pid = pid, .tid = tid };
   begin (pool, i);
   return pool->remote + i * pool->stride;
 }
@@ -126,10 +133,23 @@ lp_pool_claim (lp_pool *pool, pid_t pid, pid_t tid)
 static size_t
 index_of (const lp_pool *pool, pid_t tid)
 {
-  for (size_t i = 1; i < pool->nused; i++)
+  for (size_t i = FIRST; i < pool->nused; i++)
     if (pool->owners[i].tid == tid)
       return i;
   return 0;
+}
+
+lp_owner *
+lp_pool_owner (const lp_pool *pool, pid_t tid)
+{
+  size_t i = index_of (pool, tid);
+  return i ? &pool->owners[i] : NULL;
+}
+
+uint64_t
+lp_pool_nobody (const lp_pool *pool)
+{
+  return pool->remote + NOBODYS * pool->stride;
 }
 
 static bool
@@ -193,62 +213,89 @@ note_open (lp_block *block, uint8_t *open)
     }
 }
 
+/* The block at run-time address ADDR, or NULL.  */
+static lp_block *
+block_from (const lp_pool *pool, uint64_t addr)
+{
+  uint64_t distance = addr - pool->remote, i = distance / pool->stride;
+  return distance % pool->stride || i >= pool->nused ? NULL
+	 : block_at (pool, i);
+}
+
 uint64_t
-lp_pool_claim_fork (lp_pool *pool, pid_t pid, pid_t parent)
+lp_pool_claim_fork (lp_pool *pool, pid_t pid, uint64_t parent)
 {
   uint64_t remote = lp_pool_claim (pool, pid, pid);
-  lp_block *child = lp_pool_find (pool, pid), *old = lp_pool_find (pool, parent);
+  lp_block *child = lp_pool_find (pool, pid), *old = block_from (pool, parent);
   if (child && old && is_sane (pool, old))
     lp_event_fork (child, old);
   return remote;
 }
 
-/* Add block I's cells to SUMS.  What is open is closed in COPY, which has room for
-   a block: the thread may be in the middle of writing its own.  */
-static void
-add_block (const lp_pool *pool, size_t i, lp_block *copy, uint64_t *sums,
-	   uint8_t *open)
+/* Reading.  */
+
+size_t
+lp_pool_next (const lp_pool *pool, size_t from, pid_t pid)
+{
+  for (size_t i = from; i < pool->nused; i++)
+    if (pid ? pool->owners[i].pid == pid
+	: i == EVERYBODYS || pool->owners[i].pid > 0)
+      return i;
+  return SIZE_MAX;
+}
+
+/* A copy of block I.  What the program never touched is not read: that would
+   make pages of it.  */
+static uint8_t *
+copy_block (const lp_pool *pool, size_t i)
+{
+  off_t start = (off_t) (i * pool->stride), end = start + (off_t) pool->stride;
+  uint8_t *copy = calloc (1, pool->stride);
+  off_t at = start, hole;
+  while (copy && (at = lseek (pool->fd, at, SEEK_DATA)) >= 0 && at < end)
+    {
+      hole = lseek (pool->fd, at, SEEK_HOLE);
+      hole = hole < 0 || hole > end ? end : hole;
+      memcpy (copy + (at - start), pool->local + at, (size_t) (hole - at));
+      at = hole;
+    }
+  return copy;
+}
+
+int
+lp_pool_peek (const lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
 {
   uint32_t first = lp_pool_first_cell ();
-  memcpy (copy, block_at (pool, i), pool->size);
-  if ((i == 0 || pool->owners[i].tid) && is_sane (pool, copy))
+  lp_block *block = (lp_block *) copy_block (pool, i);
+  if (!block)
+    return -1;
+  if ((i == EVERYBODYS || pool->owners[i].tid) && is_sane (pool, block))
     {
-      note_open (copy, open);
-      lp_event_end (copy, __rdtsc ());
+      note_open (block, open);
+      lp_event_end (block, __rdtsc ());
     }
-  const uint64_t *cells = (const uint64_t *) ((char *) copy + first);
+  const uint64_t *cells = (const uint64_t *) ((char *) block + first);
   for (size_t k = 0; k < (pool->size - first) / 8; k++)
     sums[k] += cells[k];
-}
-
-static bool
-is_of (const lp_pool *pool, size_t i, pid_t pid)
-{
-  return pid ? i > 0 && pool->owners[i].pid == pid : i == 0;
-}
-
-int
-lp_pool_sum (const lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open)
-{
-  lp_block *copy = malloc (pool->size);
-  for (size_t i = 0; copy && i < pool->nused; i++)
-    if (is_of (pool, i, pid))
-      add_block (pool, i, copy, sums, open);
-  free (copy);
-  return copy ? 0 : -1;
-}
-
-int
-lp_pool_fold (lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open)
-{
-  if (lp_pool_sum (pool, pid, sums, open))
-    return -1;
-  for (size_t i = 0; i < pool->nused; i++)
-    if (is_of (pool, i, pid))
-      {
-	fallocate (pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-		   i * pool->stride, pool->stride);
-	pool->owners[i] = (lp_owner) { 0, 0 };
-      }
+  free (block);
   return 0;
+}
+
+int
+lp_pool_take (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
+{
+  int bad = lp_pool_peek (pool, i, sums, open);
+  fallocate (pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+	     i * pool->stride, pool->stride);
+  pool->owners[i] = (lp_owner) { .pid = 0 };
+  return bad;
+}
+
+int
+lp_pool_leave (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
+{
+  int bad = lp_pool_peek (pool, i, sums, open);
+  if (i != EVERYBODYS)
+    pool->owners[i] = (lp_owner) { .pid = -1, .tid = -1 };
+  return bad;
 }

@@ -1,7 +1,8 @@
 /* pool.h: the blocks of all threads (wire/layout.h), seen from here.
 
    A block belongs to one thread of one process; a thread's successor in the same
-   process takes it over with its sums.  Block 0 is everybody's who has none.  */
+   process takes it over with its sums.  Block 0 is everybody's who has none.
+   Block 1 is for those who are not profiled any more: nobody reads it.  */
 
 #ifndef LP_COLLECT_POOL_H
 #define LP_COLLECT_POOL_H
@@ -12,6 +13,7 @@
 typedef struct lp_owner
 {
   pid_t pid, tid;		/* tid 0: free for another thread of pid; pid 0: for anybody */
+  char name[16];		/* the thread's, where the collector found it out */
 } lp_owner;
 
 typedef struct lp_pool
@@ -35,28 +37,40 @@ uint32_t lp_pool_first_cell (void);
 int lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
 		 lp_error *err);
 void lp_pool_free (lp_pool *pool);
-/* Take the blocks, which were folded, out of PROC; no thread uses one.  */
+/* Take the blocks, which were read, out of PROC; no thread uses one.  */
 int lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err);
 
 /* A block for thread TID of PID.  Its run-time address; block 0's when all are
    taken.  */
 uint64_t lp_pool_claim (lp_pool *pool, pid_t pid, pid_t tid);
-/* The same for the first thread, PID, of a process that thread PARENT forked: it
-   stays in the calls that PARENT is in.  */
-uint64_t lp_pool_claim_fork (lp_pool *pool, pid_t pid, pid_t parent);
+/* The same for the first thread, PID, of a process that was forked by the thread
+   whose block is at the run-time address PARENT: it stays in the calls that this
+   one is in.  */
+uint64_t lp_pool_claim_fork (lp_pool *pool, pid_t pid, uint64_t parent);
+/* The block for those who are not profiled: its run-time address.  */
+uint64_t lp_pool_nobody (const lp_pool *pool);
 /* The thread is gone: close its open intervals and free its block.  */
 void lp_pool_retire (lp_pool *pool, pid_t tid);
 /* The block of TID, or NULL.  */
 lp_block *lp_pool_find (const lp_pool *pool, pid_t tid);
+/* Its owner, or NULL.  */
+lp_owner *lp_pool_owner (const lp_pool *pool, pid_t tid);
 
-/* Add all of PID's cells (from lp_pool_first_cell on, as 64-bit words) to SUMS,
-   with what is open closed as of now.  PID 0: block 0.  OPEN, an array of as many
-   bytes, gets 1 at the words of line cells that were being charged.  The blocks
-   stay as they are, and in use.  -1: out of memory.  */
-int lp_pool_sum (const lp_pool *pool, pid_t pid, uint64_t *sums,
-		 uint8_t *open);
+/* The first index of at least FROM whose block belongs to PID (0: to anybody, and
+   block 0), or SIZE_MAX.  */
+size_t lp_pool_next (const lp_pool *pool, size_t from, pid_t pid);
 
-/* The same for a process that is gone: its blocks become anybody's.  */
-int lp_pool_fold (lp_pool *pool, pid_t pid, uint64_t *sums, uint8_t *open);
+/* Add the cells of block I (from lp_pool_first_cell on, as 64-bit words) to SUMS,
+   what is open as if it ended now.  OPEN, an array of as many bytes, gets 1 at
+   the words of line cells that were being charged.  The block's thread may
+   run, and does not notice.  -1 when out of memory.  */
+int lp_pool_peek (const lp_pool *pool, size_t i, uint64_t *sums,
+		  uint8_t *open);
+/* The same, and the block is empty and anybody's afterwards: its thread is
+   gone.  */
+int lp_pool_take (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open);
+/* The same where the thread lives on, with the block, and is not followed any
+   more: nobody gets the block.  */
+int lp_pool_leave (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open);
 
 #endif

@@ -27,15 +27,27 @@ put_line (const lp_tables *tables, const lp_table *table,
 	   (unsigned long) line->line, (long long) line->stat.hits,
 	   (long long) line->stat.time, (long long) line->stat.self);
   put_field (out, line->note ? line->note : "", ',');
-  fputs (line->stat.open ? "1\n" : "0\n", out);
+  fputs (line->stat.open ? "1" : "0", out);
+  if (tables->part)
+    {
+      fprintf (out, ",%ld,%ld,", (long) tables->part->pid,
+	       (long) tables->part->tid);
+      put_field (out, tables->part->name, '\n');
+    }
+  else
+    fputc ('\n', out);
 }
 
 int
 lp_write_csv (const lp_tables *tables, FILE *out, lp_error *err)
 {
   (void) err;
-  fputs ("file,function,function_line,line,hits,time_ns,self_ns,note,"
-	 "did_not_return\n", out);
+  if (!tables->later)
+    {
+      fputs ("file,function,function_line,line,hits,time_ns,self_ns,note,"
+	     "did_not_return", out);
+      fputs (tables->part ? ",pid,tid,name\n" : "\n", out);
+    }
   for (size_t i = 0; i < tables->tables.n; i++)
     for (size_t j = 0; j < tables->tables.v[i].nlines; j++)
       put_line (tables, &tables->tables.v[i], &tables->tables.v[i].lines[j],

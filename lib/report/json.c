@@ -98,6 +98,12 @@ lp_write_json (const lp_tables *tables, FILE *out, lp_error *err)
   lp_json_put (&o, "duration", json_integer (p->duration));
   lp_json_put (&o, "exit_status", json_integer (p->exit_status));
   lp_json_put (&o, "time_mode", lp_json_text (p->time_mode));
+  if (tables->part)
+    {
+      lp_json_put (&o, "pid", json_integer (tables->part->pid));
+      lp_json_put (&o, "tid", json_integer (tables->part->tid));
+      lp_json_put (&o, "name", lp_json_text (tables->part->name));
+    }
   lp_json_put (&o, "functions", functions (tables));
   lp_json_put (&o, "not_profiled",
 	       limited (tables, tables->refused.v, tables->refused.n));

@@ -3,14 +3,15 @@
 #include "report/report.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/writers.h"
 
 static const lp_writer writers[] = {
-  { "text", 10, lp_write_text },
-  { "json", LP_TOP_ALL, lp_write_json },
-  { "csv", LP_TOP_ALL, lp_write_csv },
+  { "text", 10, "", "", "", lp_write_text },
+  { "json", LP_TOP_ALL, "[\n", ",\n", "]\n", lp_write_json },
+  { "csv", LP_TOP_ALL, "", "", "", lp_write_csv },
 };
 
 static const lp_writer *
@@ -22,22 +23,84 @@ find_writer (const char *name)
   return NULL;
 }
 
+static int
+by_pid (const void *a, const void *b)
+{
+  const lp_part *x = a, *y = b;
+  int c = (x->pid > y->pid) - (x->pid < y->pid);
+  return c ? c : strcmp (x->name, y->name);
+}
+
+static int
+by_pid_and_tid (const void *a, const void *b)
+{
+  const lp_part *x = a, *y = b;
+  int c = (x->pid > y->pid) - (x->pid < y->pid);
+  if (!c)
+    c = (x->tid > y->tid) - (x->tid < y->tid);
+  return c ? c : strcmp (x->name, y->name);
+}
+
+/* Write the tables of PROFILE's parts together; PART is one of them, or NULL.  */
+static int
+write_tables (const lp_writer *writer, lp_profile *profile,
+	      const lp_report_options *options, const lp_part *part,
+	      bool later, FILE *out, lp_error *err)
+{
+  lp_tables tables;
+  if (lp_tables_make (&tables, profile, options, writer->top, err))
+    return -1;
+  tables.part = part;
+  tables.later = later;
+  int failed = writer->write (&tables, out, err);
+  lp_tables_free (&tables);
+  return failed;
+}
+
+/* Each group of equal parts by itself, in a profile that has no others.  */
+static int
+write_groups (const lp_writer *writer, lp_profile *profile,
+	      const lp_report_options *options, FILE *out, lp_error *err)
+{
+  bool threads = options->by == LP_BY_THREAD;
+  int (*order) (const void *, const void *)
+    = threads ? by_pid_and_tid : by_pid;
+  lp_part *parts = profile->parts.v;
+  size_t n = profile->parts.n;
+  int failed = 0;
+  if (n)
+    qsort (parts, n, sizeof *parts, order);
+  fputs (writer->open, out);
+  for (size_t i = 0, j; i < n && !failed; i = j)
+    {
+      lp_profile some = *profile;
+      lp_part part = parts[i];
+      for (j = i + 1; j < n && order (&parts[i], &parts[j]) == 0; j++)
+	;
+      part.tid = threads ? part.tid : 0;
+      some.parts.v = parts + i;
+      some.parts.n = j - i;
+      fputs (i ? writer->between : "", out);
+      failed = write_tables (writer, &some, options, &part, i > 0, out, err);
+    }
+  fputs (writer->close, out);
+  return failed;
+}
+
 int
 lp_report_write (const char *name, lp_profile *profile,
 		 const lp_report_options *options, FILE *out, lp_error *err)
 {
-  lp_tables tables;
   const lp_writer *writer = find_writer (name);
   if (!writer)
     return lp_fail (err, LP_EUSAGE, "there is no report in the form '%s'",
 		    name);
-  if (lp_tables_make (&tables, profile, options, writer->top, err))
-    return -1;
   errno = 0;
-  int failed = writer->write (&tables, out, err);
+  int failed = options->by == LP_BY_NOTHING
+	       ? write_tables (writer, profile, options, NULL, false, out, err)
+	       : write_groups (writer, profile, options, out, err);
   if (!failed && (fflush (out) || ferror (out)))
     failed = lp_fail (err, LP_EIO, "cannot write the report: %s",
 		      strerror (errno ? errno : EIO));
-  lp_tables_free (&tables);
   return failed;
 }

@@ -26,8 +26,17 @@ enum
   LP_TOP_ALL = 0
 };
 
+/* What has tables of its own.  */
+enum lp_by
+{
+  LP_BY_NOTHING,		/* all together */
+  LP_BY_PROCESS,
+  LP_BY_THREAD
+};
+
 typedef struct lp_report_options
 {
+  enum lp_by by;
   double unit;			/* of Time and Per Hit, in seconds; 0 means 1e-6 */
   bool skip_zero;		/* hide functions that never ran */
   bool sort;			/* by total time, hottest last; else by file and line */
@@ -43,7 +52,7 @@ typedef struct lp_report_options
   void *warn_arg;
 } lp_report_options;
 
-/* Write PROFILE to OUT with the writer of that NAME: "text", "json", "csv".
+/* Write PROFILE, whose parts may change their order, to OUT with the writer of that NAME: "text", "json", "csv".
    -1 with LP_EUSAGE (no such writer), LP_ENOMEM, LP_EIO (OUT took no more).  */
 int lp_report_write (const char *name, lp_profile *profile,
 		     const lp_report_options *options, FILE *out,

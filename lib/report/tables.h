@@ -33,6 +33,8 @@ typedef struct lp_tables
 {
   lp_profile *profile;
   const lp_report_options *options;
+  const lp_part *part;		/* whose numbers these are; NULL: everybody's */
+  bool later;			/* another part's tables were written before */
   double unit;			/* options->unit, or its default */
   uint32_t *same_source;	/* for each source the first of the same path */
   LP_VEC (lp_table) tables;	/* to show, in order */

@@ -387,6 +387,25 @@ put_summary (const struct writer *w)
     }
 }
 
+/* Whose tables follow.  */
+static void
+put_part (const struct writer *w)
+{
+  const lp_part *part = w->tables->part;
+  if (!part)
+    return;
+  fprintf (w->out, "Process: %ld", (long) part->pid);
+  if (part->tid)
+    fprintf (w->out, "  Thread: %ld", (long) part->tid);
+  if (*part->name)
+    {
+      fputs (" (", w->out);
+      put (w->out, part->name);
+      fputc (')', w->out);
+    }
+  fputs ("\n\n", w->out);
+}
+
 int
 lp_write_text (const lp_tables *tables, FILE *out, lp_error *err)
 {
@@ -394,7 +413,9 @@ lp_write_text (const lp_tables *tables, FILE *out, lp_error *err)
   w.sources = lp_sources_new (tables->profile, tables->options, err);
   if (!w.sources)
     return -1;
-  fprintf (out, "Timer unit: %g s\n\n", tables->unit);
+  if (!tables->later)
+    fprintf (out, "Timer unit: %g s\n\n", tables->unit);
+  put_part (&w);
   for (size_t i = 0; i < tables->tables.n; i++)
     put_table (&w, &tables->tables.v[i]);
   put_left_out (&w);

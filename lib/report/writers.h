@@ -11,6 +11,8 @@ typedef struct lp_writer
 {
   const char *name;
   int top;			/* how many tables where nobody asked for a number */
+  /* What stands before, between and behind the reports of several parts.  */
+  const char *open, *between, *close;
   int (*write) (const lp_tables *tables, FILE *out, lp_error *err);
 } lp_writer;
 

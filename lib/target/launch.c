@@ -177,6 +177,24 @@ lp_target_pid (const lp_target *target)
   return target->first;
 }
 
+/* The thread whose report is next; -1 for whichever it is.  One that has ended
+   is still a zombie now, with a name.  */
+static pid_t
+look_ahead (lp_target *target)
+{
+  const lp_hooks *hooks = target->hooks;
+  siginfo_t info = { 0 };
+  if (!hooks->thread_ends
+      || waitid (P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT
+				  | __WALL | __WNOTHREAD) || !info.si_pid)
+    return -1;
+  lp_thread *thread = lp_thread_find (target, info.si_pid);
+  if (thread && thread->proc && thread->proc->image.ready
+      && info.si_code != CLD_TRAPPED && info.si_code != CLD_STOPPED)
+    hooks->thread_ends (hooks->arg, thread->proc, thread->tid);
+  return info.si_pid;
+}
+
 /* The next report: one that was kept, or a new one.  */
 static bool
 next_event (lp_target *target, lp_event *event)
@@ -188,7 +206,7 @@ next_event (lp_target *target, lp_event *event)
 	       --target->events.n * sizeof *target->events.v);
       return true;
     }
-  event->tid = lp_wait (-1, &event->status, WNOHANG);
+  event->tid = lp_wait (look_ahead (target), &event->status, WNOHANG);
   if (event->tid < 0)
     {
       lp_fail (&target->error, LP_ETARGET, "process %d was lost: %s",

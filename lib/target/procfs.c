@@ -99,3 +99,15 @@ lp_process_confined (lp_process *proc)
     }
   return false;
 }
+
+void
+lp_thread_name (pid_t pid, pid_t tid, char *name, size_t size)
+{
+  char path[64];
+  size_t n;
+  snprintf (path, sizeof path, "/proc/%d/task/%d/comm", pid, tid);
+  char *text = read_file (path, &n);
+  if (text)
+    snprintf (name, size, "%.*s", (int) strcspn (text, "\n"), text);
+  free (text);
+}

@@ -49,6 +49,11 @@ typedef struct lp_hooks
   /* TID began to exist in PROC (not called for the first thread of an image);
      it has not run an instruction of its own.  */
   int (*thread_new) (void *arg, lp_process *proc, pid_t tid, lp_error *err);
+  /* TID has ended, and /proc still knows its name; `thread_gone' or `ended'
+     comes next.  Not called for all: a thread may end while something else is
+     waited for.  With this hook each report of the kernel costs a system call
+     more.  */
+  void (*thread_ends) (void *arg, lp_process *proc, pid_t tid);
   void (*thread_gone) (void *arg, lp_process *proc, pid_t tid);
   /* CHILD is a fork of PARENT (own copy of memory; one thread), not yet run.
      With SHARES_MEMORY (vfork and clone with CLONE_VM) it runs in the
@@ -169,6 +174,10 @@ int lp_thread_get_regs (pid_t tid, struct user_regs_struct *regs,
 			lp_error *err);
 int lp_thread_set_regs (pid_t tid, const struct user_regs_struct *regs,
 			lp_error *err);
+
+/* The name of thread TID of process PID, cut to SIZE; left alone when there is no
+   such thread.  */
+void lp_thread_name (pid_t pid, pid_t tid, char *name, size_t size);
 
 /* Run one system call in the stopped thread TID, through a `syscall`
    instruction that the process already has; all registers, orig_rax among

@@ -1,0 +1,440 @@
+/* follow.c: what happens at a process's or thread's birth, exec and end.  */
+
+#define _GNU_SOURCE
+
+#include "follow.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "probe/patch.h"
+#include "probe/trap.h"
+
+/* Programs.  */
+
+static lp_program *
+add_program (lp_follow *follow, const struct stat *st, const char *path)
+{
+  lp_program **end = &follow->programs;
+  lp_program *program = calloc (1, sizeof *program);
+  if (!program)
+    return NULL;
+  program->dev = st->st_dev;
+  program->ino = st->st_ino;
+  snprintf (program->name, sizeof program->name, "%s", basename (path));
+  while (*end)
+    end = &(*end)->next;
+  *end = program;
+  return program;
+}
+
+static int
+prepare (lp_follow *follow, lp_program *program, const char *path,
+	 lp_error *err)
+{
+  if (lp_prepare (&program->prepared, path, &follow->options->select,
+		  lp_pool_first_cell (), err))
+    return -1;
+  size_t n = (program->prepared.end - lp_pool_first_cell ()) / 8 + 1;
+  if (lp_tallies_init (&program->tallies, n, err))
+    {
+      lp_prepared_free (&program->prepared);
+      return -1;
+    }
+  program->usable = true;
+  return 0;
+}
+
+int
+lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err)
+{
+  struct stat st;
+  if (stat (path, &st))
+    return lp_fail (err, LP_ENOTFOUND, "%s: %m", path);
+  follow->strings = lp_arena_new ();
+  lp_program *program = add_program (follow, &st, path);
+  if (!follow->strings || !program)
+    return lp_nomem (err);
+  return prepare (follow, program, path, err);
+}
+
+/* The file that PROC executes, as it is called now; false when nobody can open
+   it by that name any more.  */
+static bool
+executable_of (lp_process *proc, char *path, size_t size, struct stat *st)
+{
+  char link[64];
+  struct stat named;
+  snprintf (link, sizeof link, "/proc/%d/exe", lp_process_pid (proc));
+  ssize_t n = readlink (link, path, size - 1);
+  if (n < 0 || stat (link, st))
+    return false;
+  path[n] = '\0';
+  return stat (path, &named) == 0 && named.st_dev == st->st_dev
+	 && named.st_ino == st->st_ino;
+}
+
+/* What PROC executes, prepared when it is seen first.  NULL: nothing that could
+   be profiled.  */
+static lp_program *
+program_of (lp_follow *follow, lp_process *proc)
+{
+  char path[4096];
+  struct stat st;
+  if (!follow->started)
+    return follow->programs;
+  if (!executable_of (proc, path, sizeof path, &st))
+    return NULL;
+  for (lp_program *p = follow->programs; p; p = p->next)
+    if (p->dev == st.st_dev && p->ino == st.st_ino)
+      return p;
+  lp_program *program = add_program (follow, &st, path);
+  if (program)
+    prepare (follow, program, path, NULL);
+  return program;
+}
+
+/* What was counted.  */
+
+/* The thread that OWNER's numbers are shown for.  */
+static pid_t
+shown_tid (const lp_follow *follow, const lp_owner *owner)
+{
+  return follow->options->by_thread ? owner->tid : 0;
+}
+
+static const char *
+shown_name (const lp_follow *follow, const lp_program *program,
+	    const lp_owner *owner)
+{
+  return follow->options->by_thread && owner->name[0] ? owner->name
+	 : program->name;
+}
+
+/* Keep what the dense arrays hold as OWNER's.  */
+static int
+keep (const lp_follow *follow, const lp_program *program, lp_tallies *tallies,
+      const lp_owner *owner)
+{
+  return lp_tallies_keep (tallies, owner->pid, shown_tid (follow, owner),
+			  shown_name (follow, program, owner));
+}
+
+/* Read all blocks of PID, which is gone or (ALIVE) let go.  */
+static void
+drain (lp_follow *follow, lp_live *live, pid_t pid, bool alive)
+{
+  int (*take) (lp_pool *, size_t, uint64_t *, uint8_t *)
+    = alive ? lp_pool_leave : lp_pool_take;
+  lp_tallies *tallies = &live->program->tallies;
+  lp_owner owner = { .pid = pid };
+  for (size_t i = 0;
+       (i = lp_pool_next (&live->image.pool, i, pid)) != SIZE_MAX; i++)
+    {
+      owner = live->image.pool.owners[i];
+      take (&live->image.pool, i, tallies->cells, tallies->open);
+      if (follow->options->by_thread)
+	keep (follow, live->program, tallies, &owner);
+    }
+  if (!follow->options->by_thread)
+    keep (follow, live->program, tallies, &owner);
+}
+
+/* LIVE's last process, PID, is gone: so is it.  */
+static void
+end_live (lp_follow *follow, lp_live *live, pid_t pid)
+{
+  lp_tallies *tallies = &live->program->tallies;
+  lp_owner owner = { .pid = pid };
+  lp_live **link = &follow->live;
+  if (live->image.pool.local)
+    lp_pool_leave (&live->image.pool, 0, tallies->cells, tallies->open);
+  keep (follow, live->program, tallies, &owner);
+  while (*link != live)
+    link = &(*link)->next;
+  *link = live->next;
+  lp_image_free (&live->image);
+  free (live);
+}
+
+/* PROC leaves its image; ALIVE, it stays there without us.  */
+static void
+leave (lp_follow *follow, lp_process *proc, bool alive)
+{
+  lp_live *live = lp_process_data (proc);
+  pid_t pid = lp_process_pid (proc);
+  if (!live)
+    return;
+  lp_process_set_data (proc, NULL);
+  drain (follow, live, pid, alive);
+  if (--live->nprocesses == 0)
+    end_live (follow, live, pid);
+}
+
+/* Add the blocks of LIVE as they are now to SUMS.  */
+static int
+peek (const lp_follow *follow, const lp_live *live, lp_tallies *sums)
+{
+  for (size_t i = 0;
+       (i = lp_pool_next (&live->image.pool, i, 0)) != SIZE_MAX; i++)
+    {
+      lp_owner owner = live->image.pool.owners[i];
+      if (i == 0)
+	owner.pid = sums->list.n ? sums->list.v[0].pid : 0;
+      else if (follow->options->by_thread)
+	lp_thread_name (owner.pid, owner.tid, owner.name, sizeof owner.name);
+      if (lp_pool_peek (&live->image.pool, i, sums->cells, sums->open)
+	  || keep (follow, live->program, sums, &owner))
+	return -1;
+    }
+  return 0;
+}
+
+int
+lp_follow_sums (const lp_follow *follow, const lp_program *program,
+		lp_tallies *sums, lp_error *err)
+{
+  if (lp_tallies_copy (sums, &program->tallies, err))
+    return -1;
+  for (const lp_live *live = follow->live; live; live = live->next)
+    if (live->program == program && peek (follow, live, sums))
+      {
+	lp_tallies_free (sums);
+	return lp_nomem (err);
+      }
+  return 0;
+}
+
+/* Hooks.  A process's data is the lp_live that it is in, or NULL.  */
+
+/* PROC runs, and is not profiled.  */
+static int
+note_failure (lp_follow *follow, lp_process *proc, const lp_program *program,
+	      const lp_error *why)
+{
+  char *text;
+  int n = asprintf (&text, "process %d (%s) was not profiled: %s",
+		    lp_process_pid (proc), program->name, why->text);
+  if (n < 0)
+    return -1;
+  const char *kept = lp_arena_copy (follow->strings, text, n);
+  free (text);
+  return kept && lp_vec_push (&follow->notes, kept) == 0 ? 0 : -1;
+}
+
+static int
+install (lp_follow *follow, lp_process *proc, lp_program *program,
+	 lp_error *err)
+{
+  lp_live *live = calloc (1, sizeof *live);
+  if (!live)
+    return lp_nomem (err);
+  if (lp_image_install (&live->image, proc, &program->prepared,
+			&follow->costs, follow->options->timed,
+			follow->attached && !follow->started, err))
+    {
+      lp_image_free (&live->image);
+      free (live);
+      return -1;
+    }
+  live->program = program;
+  live->nprocesses = 1;
+  live->next = follow->live;
+  follow->live = live;
+  lp_process_set_data (proc, live);
+  return 0;
+}
+
+/* The first program could not be profiled.  When we launched it, it has not run
+   yet, and does not.  */
+static int
+refuse (lp_follow *follow, lp_process *proc, const lp_error *why,
+	lp_error *err)
+{
+  *err = follow->why = *why;
+  if (follow->attached)
+    return -1;
+  follow->refused = true;
+  kill (lp_process_pid (proc), SIGKILL);
+  return 0;
+}
+
+static int
+on_loaded (void *arg, lp_process *proc, lp_error *err)
+{
+  lp_follow *follow = arg;
+  lp_error why = { 0 };
+  lp_program *program = program_of (follow, proc);
+  if (!program || !program->usable)
+    return 0;
+  int bad = install (follow, proc, program, &why);
+  if (bad && follow->started)
+    return note_failure (follow, proc, program, &why) ? lp_nomem (err) : 0;
+  if (bad)
+    return refuse (follow, proc, &why, err);
+  if (!follow->started)
+    {
+      follow->started = true;
+      follow->on_start (follow);
+    }
+  return 0;
+}
+
+static void
+on_unloaded (void *arg, lp_process *proc)
+{
+  leave (arg, proc, false);
+}
+
+static int
+on_thread_new (void *arg, lp_process *proc, pid_t tid, lp_error *err)
+{
+  lp_live *live = lp_process_data (proc);
+  (void) arg;
+  return live ? lp_image_claim_thread (&live->image, proc, tid, err) : 0;
+}
+
+/* Keep TID's name while /proc has it.  */
+static void
+on_thread_ends (void *arg, lp_process *proc, pid_t tid)
+{
+  lp_live *live = lp_process_data (proc);
+  lp_owner *owner = live ? lp_pool_owner (&live->image.pool, tid) : NULL;
+  (void) arg;
+  if (owner)
+    lp_thread_name (owner->pid, tid, owner->name, sizeof owner->name);
+}
+
+static void
+on_thread_gone (void *arg, lp_process *proc, pid_t tid)
+{
+  lp_follow *follow = arg;
+  lp_live *live = lp_process_data (proc);
+  lp_owner *owner = live ? lp_pool_owner (&live->image.pool, tid) : NULL;
+  if (!owner)
+    return;
+  if (!follow->options->by_thread)
+    {
+      lp_pool_retire (&live->image.pool, tid);
+      return;
+    }
+  lp_owner was = *owner;
+  lp_tallies *tallies = &live->program->tallies;
+  lp_pool_take (&live->image.pool, owner - live->image.pool.owners,
+		tallies->cells, tallies->open);
+  keep (follow, live->program, tallies, &was);
+}
+
+/* What shares its parent's memory shares its blocks: a vfork child while the
+   parent waits.  */
+static int
+on_forked (void *arg, lp_process *parent, lp_process *child,
+	   bool shares_memory, lp_error *err)
+{
+  lp_follow *follow = arg;
+  lp_live *live = lp_process_data (parent);
+  if (!live || shares_memory)
+    return !live || live->image.text.traps.n == 0;
+  lp_process_set_data (child, live);
+  live->nprocesses++;
+  if (!follow->options->follow)
+    return lp_image_claim_nobody (&live->image, child, err);
+  return lp_image_claim_fork (&live->image, child, lp_process_pid (parent),
+			      err);
+}
+
+static int
+on_trap (void *arg, lp_process *proc, pid_t tid,
+	 struct user_regs_struct *regs, lp_error *err)
+{
+  lp_follow *follow = arg;
+  lp_live *live = lp_process_data (proc);
+  const lp_trap *trap
+    = live ? lp_trap_find (&live->image.text, regs->rip - 1) : NULL;
+  (void) err;
+  if (!trap)
+    return 0;
+  lp_trap_run (trap, follow->options->timed,
+	       lp_pool_find (&live->image.pool, tid), regs);
+  return 1;
+}
+
+static int
+on_fault (void *arg, lp_process *proc, pid_t tid,
+	  struct user_regs_struct *regs, lp_error *err)
+{
+  lp_live *live = lp_process_data (proc);
+  (void) arg;
+  return live ? lp_image_fault (&live->image, proc, tid, regs, err) : 0;
+}
+
+static void
+on_ended (void *arg, lp_process *proc, int status)
+{
+  (void) status;
+  leave (arg, proc, false);
+}
+
+/* Take LIVE out of PROC, its only process, with all its memory where that can
+   be.  */
+static void
+remove_all (lp_follow *follow, lp_live *live, lp_process *proc)
+{
+  lp_tallies *tallies = &live->program->tallies;
+  lp_owner owner = { .pid = lp_process_pid (proc) };
+  drain (follow, live, owner.pid, true);
+  if (live->image.pool.local)
+    lp_pool_leave (&live->image.pool, 0, tallies->cells, tallies->open);
+  keep (follow, live->program, tallies, &owner);
+  lp_image_remove (&live->image, proc, NULL);
+}
+
+/* PROC runs on without us: with the program's own code, as far as it can still
+   be written.  Threads inside a clone leave it by themselves.  */
+static void
+on_released (void *arg, lp_process *proc)
+{
+  lp_follow *follow = arg;
+  lp_live *live = lp_process_data (proc);
+  if (!live)
+    return;
+  if (follow->attached == lp_process_pid (proc) && live->nprocesses == 1)
+    remove_all (follow, live, proc);
+  else
+    lp_patch_undo (proc, &live->image.text, NULL);
+  leave (follow, proc, true);
+}
+
+const lp_hooks lp_follow_hooks = {
+  .loaded = on_loaded, .unloaded = on_unloaded, .thread_new = on_thread_new,
+  .thread_ends = on_thread_ends, .thread_gone = on_thread_gone,
+  .forked = on_forked, .trap = on_trap, .fault = on_fault,
+  .ended = on_ended, .released = on_released };
+
+void
+lp_follow_free (lp_follow *follow)
+{
+  for (lp_live *live = follow->live, *next; live; live = next)
+    {
+      next = live->next;
+      lp_image_free (&live->image);
+      free (live);
+    }
+  for (lp_program *p = follow->programs, *next; p; p = next)
+    {
+      next = p->next;
+      if (p->usable)
+	{
+	  lp_tallies_free (&p->tallies);
+	  lp_prepared_free (&p->prepared);
+	}
+      free (p);
+    }
+  lp_vec_free (&follow->notes);
+  lp_arena_free (follow->strings);
+  *follow = (lp_follow) { .options = follow->options };
+}

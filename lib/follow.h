@@ -1,0 +1,66 @@
+/* follow.h: the program and what it starts, while they run: which executables
+   there are, which images of them are alive, and what was counted in those that
+   ended.
+
+   A `program' is an executable file with what is known of it.  An image is one
+   exec of it, with the forks of that.  Programs that cannot be profiled (without
+   debug information, without the functions asked for) are simply let run,
+   unless it is the first one.  */
+
+#ifndef LP_FOLLOW_H
+#define LP_FOLLOW_H
+
+#include "base/arena.h"
+#include "collect/tally.h"
+#include "image.h"
+#include "session.h"
+
+typedef struct lp_program
+{
+  struct lp_program *next;
+  uint64_t dev, ino;
+  bool usable;			/* the rest is filled */
+  lp_prepared prepared;
+  lp_tallies tallies;		/* of processes, or threads, that ended */
+  char name[16];		/* the file's base name, cut as the kernel does */
+} lp_program;
+
+/* An image that is alive.  */
+typedef struct lp_live
+{
+  struct lp_live *next;
+  lp_program *program;
+  lp_image image;
+  size_t nprocesses;		/* that are in it */
+} lp_live;
+
+typedef struct lp_follow
+{
+  const lp_session_options *options;
+  lp_costs costs;
+  lp_program *programs;		/* the first one is the user's */
+  lp_live *live;
+  pid_t attached;		/* the first process ran already; 0: it was launched */
+  bool started;			/* the first image is installed */
+  bool refused;			/* it could not be, and was ended: WHY */
+  lp_error why;
+  void (*on_start) (struct lp_follow *follow); /* called then */
+  LP_VEC (const char *) notes;	/* for the reader; in STRINGS */
+  lp_arena *strings;
+} lp_follow;
+
+/* Get the program PATH ready, which runs first.  -1 with what is wrong with
+   it.  */
+int lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err);
+void lp_follow_free (lp_follow *follow);
+
+/* The hooks that do it; their `arg' must be FOLLOW, or a struct that starts with
+   it.  */
+extern const lp_hooks lp_follow_hooks;
+
+/* Everything that PROGRAM has counted up to now, for the caller to free; what runs
+   is not disturbed.  */
+int lp_follow_sums (const lp_follow *follow, const lp_program *program,
+		    lp_tallies *sums, lp_error *err);
+
+#endif
