@@ -160,12 +160,20 @@ on_loaded (void *arg, lp_process *proc, lp_error *e)
   return 0;
 }
 
+/* The counts of PID's blocks (0: those that nobody owns).  */
+static void
+take (struct run *r, pid_t pid)
+{
+  for (size_t i = 0; (i = lp_pool_next (&r->image.pool, i, pid)) != SIZE_MAX; i++)
+    lp_pool_take (&r->image.pool, i, r->cells, r->open);
+}
+
 static void
 on_unloaded (void *arg, lp_process *proc)
 {
   struct run *r = arg;
   if (lp_process_data (proc))
-    lp_pool_fold (&r->image.pool, lp_process_pid (proc), r->cells, r->open);
+    take (r, lp_process_pid (proc));
   lp_process_set_data (proc, NULL);
 }
 
@@ -173,7 +181,8 @@ static int
 on_thread_new (void *arg, lp_process *proc, pid_t tid, lp_error *e)
 {
   struct run *r = arg;
-  return lp_process_data (proc) ? lp_image_claim (&r->image, proc, tid, e) : 0;
+  return lp_process_data (proc) ? lp_image_claim_thread (&r->image, proc, tid,
+						     e) : 0;
 }
 
 static void
@@ -245,7 +254,7 @@ run (struct run *r, const char *path, char *const *argv)
     fail (&e);
   lp_target_free (target);
   if (r->installed)
-    lp_pool_fold (&r->image.pool, 0, r->cells, r->open);
+    take (r, 0);
   return WIFEXITED (status) ? WEXITSTATUS (status) : 128 + WTERMSIG (status);
 }
 
