@@ -404,6 +404,18 @@ try_away (struct board *b, size_t s)
   return false;
 }
 
+/* Does some site lead to CALL at home?  */
+static bool
+is_needed_home (const lp_plan *plan, uint32_t call)
+{
+  for (size_t s = 0; s < plan->sites.n; s++)
+    if (plan->sites.v[s].tactic == LP_TACTIC_HOME
+	&& straight_to_call (plan, plan->sites.v[s].insn,
+			     next_site (plan, s)) == (long) call)
+      return true;
+  return false;
+}
+
 /* Give a call within reach away, and put an island where it was: for a site that
    has room for a short jump and nothing else.  */
 static bool
@@ -420,7 +432,7 @@ try_away_near (struct board *b, size_t s)
 	continue;
       struct strip *strip = lp_board_strip (b, in->addr);
       uint8_t *state = strip->state + (in->addr - strip->lo);
-      if (*state != HOME || (in->addr > strip->lo && state[-1] == HOME))
+      if (*state != HOME || is_needed_home (plan, i))
 	continue;
       lp_board_set (b, in->addr, in->len, DEAD);
       plan->away[i] = true;
