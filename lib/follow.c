@@ -135,7 +135,7 @@ drain (lp_follow *follow, lp_live *live, pid_t pid, bool alive)
   for (size_t i = 0;
        (i = lp_pool_next (&live->image.pool, i, pid)) != SIZE_MAX; i++)
     {
-      owner = live->image.pool.owners[i];
+      owner = live->image.pool.owners.v[i];
       take (&live->image.pool, i, tallies->cells, tallies->open);
       if (follow->options->by_thread)
 	keep (follow, live->program, tallies, &owner);
@@ -182,7 +182,7 @@ peek (const lp_follow *follow, const lp_live *live, lp_tallies *sums)
   for (size_t i = 0;
        (i = lp_pool_next (&live->image.pool, i, 0)) != SIZE_MAX; i++)
     {
-      lp_owner owner = live->image.pool.owners[i];
+      lp_owner owner = live->image.pool.owners.v[i];
       if (i == 0)
 	owner.pid = sums->list.n ? sums->list.v[0].pid : 0;
       else if (follow->options->by_thread)
@@ -324,7 +324,7 @@ on_thread_gone (void *arg, lp_process *proc, pid_t tid)
     }
   lp_owner was = *owner;
   lp_tallies *tallies = &live->program->tallies;
-  lp_pool_take (&live->image.pool, owner - live->image.pool.owners,
+  lp_pool_take (&live->image.pool, owner - live->image.pool.owners.v,
 		tallies->cells, tallies->open);
   keep (follow, live->program, tallies, &was);
 }

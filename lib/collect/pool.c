@@ -58,11 +58,8 @@ lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
 	return -1;
     }
   pool->local = local;
-  pool->owners = calloc (pool->nblocks, sizeof *pool->owners);
-  if (!pool->owners)
-    return lp_nomem (err);
-  pool->nused = FIRST;
-  pool->owners[NOBODYS] = (lp_owner) { .pid = -1, .tid = -1 };
+  if (lp_owners_init (&pool->owners, pool->nblocks, FIRST, err))
+    return -1;
   /* Many threads at once may be in these: no frames, which would mix.  */
   for (size_t i = 0; i < FIRST; i++)
     {
@@ -79,7 +76,7 @@ lp_pool_free (lp_pool *pool)
     munmap (pool->local, pool->nblocks * pool->stride);
   if (pool->local && pool->fd >= 0)
     close (pool->fd);
-  free (pool->owners);
+  lp_owners_free (&pool->owners);
   *pool = (lp_pool) { .fd = -1 };
 }
 
@@ -91,59 +88,28 @@ lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err)
     return -1;
   pool->local = NULL;
   close (pool->fd);
-  pool->nused = 0;
+  pool->owners.nused = 0;
   return 0;
-}
-
-/* A block that PID had before, else one that nobody has, else a fresh one; 0:
-   none.  */
-static size_t
-find_free (const lp_pool *pool, pid_t pid)
-{
-  size_t anybody = 0;
-  for (size_t i = FIRST; i < pool->nused; i++)
-    {
-      const lp_owner *o = &pool->owners[i];
-      if (o->tid == 0 && o->pid == pid)
-	return i;
-      if (o->pid == 0 && !anybody)
-	anybody = i;
-    }
-  if (anybody)
-    return anybody;
-  return pool->nused < pool->nblocks ? pool->nused : 0;
 }
 
 uint64_t
 lp_pool_claim (lp_pool *pool, pid_t pid, pid_t tid)
 {
-  size_t i = find_free (pool, pid);
+  size_t i = lp_owners_claim (&pool->owners, pid, tid);
   if (!i)
     {
       pool->refused++;
       return pool->remote;
     }
-  if (i == pool->nused)
-    pool->nused++;
-  pool->owners[i] = (lp_owner) { .pid = pid, .tid = tid };
   begin (pool, i);
   return pool->remote + i * pool->stride;
-}
-
-static size_t
-index_of (const lp_pool *pool, pid_t tid)
-{
-  for (size_t i = FIRST; i < pool->nused; i++)
-    if (pool->owners[i].tid == tid)
-      return i;
-  return 0;
 }
 
 lp_owner *
 lp_pool_owner (const lp_pool *pool, pid_t tid)
 {
-  size_t i = index_of (pool, tid);
-  return i ? &pool->owners[i] : NULL;
+  size_t i = lp_owners_find (&pool->owners, tid);
+  return i ? &pool->owners.v[i] : NULL;
 }
 
 uint64_t
@@ -182,18 +148,18 @@ is_sane (const lp_pool *pool, lp_block *block)
 void
 lp_pool_retire (lp_pool *pool, pid_t tid)
 {
-  size_t i = index_of (pool, tid);
+  size_t i = lp_owners_find (&pool->owners, tid);
   if (!i)
     return;
   if (is_sane (pool, block_at (pool, i)))
     lp_event_end (block_at (pool, i), __rdtsc ());
-  pool->owners[i].tid = 0;
+  lp_owners_give_back (&pool->owners, i);
 }
 
 lp_block *
 lp_pool_find (const lp_pool *pool, pid_t tid)
 {
-  size_t i = index_of (pool, tid);
+  size_t i = lp_owners_find (&pool->owners, tid);
   return i ? block_at (pool, i) : NULL;
 }
 
@@ -218,7 +184,7 @@ static lp_block *
 block_from (const lp_pool *pool, uint64_t addr)
 {
   uint64_t distance = addr - pool->remote, i = distance / pool->stride;
-  return distance % pool->stride || i >= pool->nused ? NULL
+  return distance % pool->stride || i >= pool->owners.nused ? NULL
 	 : block_at (pool, i);
 }
 
@@ -237,9 +203,9 @@ lp_pool_claim_fork (lp_pool *pool, pid_t pid, uint64_t parent)
 size_t
 lp_pool_next (const lp_pool *pool, size_t from, pid_t pid)
 {
-  for (size_t i = from; i < pool->nused; i++)
-    if (pid ? pool->owners[i].pid == pid
-	: i == EVERYBODYS || pool->owners[i].pid > 0)
+  for (size_t i = from; i < pool->owners.nused; i++)
+    if (pid ? pool->owners.v[i].pid == pid
+	: i == EVERYBODYS || pool->owners.v[i].pid > 0)
       return i;
   return SIZE_MAX;
 }
@@ -269,7 +235,7 @@ lp_pool_peek (const lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
   lp_block *block = (lp_block *) copy_block (pool, i);
   if (!block)
     return -1;
-  if ((i == EVERYBODYS || pool->owners[i].tid) && is_sane (pool, block))
+  if ((i == EVERYBODYS || pool->owners.v[i].tid) && is_sane (pool, block))
     {
       note_open (block, open);
       lp_event_end (block, __rdtsc ());
@@ -287,7 +253,7 @@ lp_pool_take (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
   int bad = lp_pool_peek (pool, i, sums, open);
   fallocate (pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
 	     i * pool->stride, pool->stride);
-  pool->owners[i] = (lp_owner) { .pid = 0 };
+  lp_owners_give_away (&pool->owners, i);
   return bad;
 }
 
@@ -296,6 +262,6 @@ lp_pool_leave (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
 {
   int bad = lp_pool_peek (pool, i, sums, open);
   if (i != EVERYBODYS)
-    pool->owners[i] = (lp_owner) { .pid = -1, .tid = -1 };
+    lp_owners_retire (&pool->owners, i);
   return bad;
 }

@@ -7,14 +7,9 @@
 #ifndef LP_COLLECT_POOL_H
 #define LP_COLLECT_POOL_H
 
+#include "collect/owners.h"
 #include "target/target.h"
 #include "wire/layout.h"
-
-typedef struct lp_owner
-{
-  pid_t pid, tid;		/* tid 0: free for another thread of pid; pid 0: for anybody */
-  char name[16];		/* the thread's, where the collector found it out */
-} lp_owner;
 
 typedef struct lp_pool
 {
@@ -23,8 +18,7 @@ typedef struct lp_pool
   size_t stride;		/* bytes from block to block */
   size_t size;			/* bytes that a block's contents take */
   size_t nblocks;
-  size_t nused;			/* blocks from this one on were never owned */
-  lp_owner *owners;
+  lp_owners owners;
   uint32_t entry_cost, exit_cost;
   size_t refused;		/* threads that found no block */
   int fd;

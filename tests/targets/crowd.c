@@ -7,44 +7,44 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { AT_ONCE = 300, SHORT = 2000, DETACHED = 200, CANCELLED = 50 };
+enum { AT_ONCE = 1000, SHORT = 10000, DETACHED = 200, CANCELLED = 50 };
 
 static pthread_barrier_t barrier;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int ended, cleaned;
 
 static long
-step (long n)				/* HITS 2550000 */
+step (long n)				/* HITS 1125000 */
 {
-  return n * 3 + 1;			/* HITS 2550000 */
+  return n * 3 + 1;			/* HITS 1125000 */
 }
 
 static void
-work (void)				/* HITS 2550 */
+work (void)				/* HITS 11250 */
 {
-  long n = 1;				/* HITS 2550 */
-  for (int i = 0; i < 1000; i++)
-    n = step (n);			/* HITS 2550000 */
+  long n = 1;				/* HITS 11250 */
+  for (int i = 0; i < 100; i++)
+    n = step (n);			/* HITS 1125000 */
   pthread_mutex_lock (&lock);
-  ended++;				/* HITS 2550 */
+  ended++;				/* HITS 11250 */
   pthread_mutex_unlock (&lock);
 }
 
 static void *
-at_once (void *arg)			/* HITS 300 */
+at_once (void *arg)			/* HITS 1000 */
 {
   pthread_setname_np (pthread_self (), "worker");
   pthread_barrier_wait (&barrier);
-  work ();				/* HITS 300 */
+  work ();				/* HITS 1000 */
   return arg;
 }
 
 static void *
-short_lived (void *arg)			/* HITS 2200 */
+short_lived (void *arg)			/* HITS 10200 */
 {
-  work ();				/* HITS 2200 */
+  work ();				/* HITS 10200 */
   if (arg)
-    pthread_exit (arg);			/* HITS 1100 */
+    pthread_exit (arg);			/* HITS 5100 */
   return arg;
 }
 
