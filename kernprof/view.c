@@ -2,14 +2,24 @@
 
 #include "kernprof.h"
 
+static lp_profile *
+load (const char *path, lp_error *err)
+{
+  lp_profile *profile = lp_profile_load (path, err);
+  if (!profile || lp_profile_check_kind (profile, LP_KIND_LINES, path, err) == 0)
+    return profile;
+  lp_profile_free (profile);
+  return NULL;
+}
+
 /* The sum of FILES, or NULL.  */
 static lp_profile *
 load_all (char **files, lp_error *err)
 {
-  lp_profile *sum = lp_profile_load (*files, err);
+  lp_profile *sum = load (*files, err);
   while (sum && *++files)
     {
-      lp_profile *next = lp_profile_load (*files, err);
+      lp_profile *next = load (*files, err);
       if (!next || lp_profile_merge (sum, next, err))
 	{
 	  lp_profile_free (sum);

@@ -183,8 +183,8 @@ START_TEST (files_that_are_no_profiles)
   check_refused_text ("{'format':'lineprof profile','format_version':0}",
 		      "'x.lprof' is corrupt: format_version is not *");
   check_refused_text ("{'format':'lineprof profile','format_version':1,"
-		      "'kind':'functions'}",
-		      "'x.lprof' holds a profile of functions, not of lines");
+		      "'kind':'heaps'}", "'x.lprof' holds a profile of heaps, which "
+		      "this version does not know; upgrade lineprof");
   check_refused_text ("{'format':'lineprof profile','format_version':1}",
 		      "'x.lprof' is corrupt: kind is not a string");
   check_refused_text (DEMO "x", "'x.lprof' is corrupt at byte *");

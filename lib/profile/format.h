@@ -7,7 +7,7 @@
 
      "format": "lineprof profile"	comes first: it names the kind of file
      "format_version": 1
-     "kind": "lines"
+     "kind": "lines" or "functions"
      "lineprof"			version of the program that wrote the file
      "host", "machine"			strings, or null where unknown
      "command"			array of strings: argv of the program
@@ -36,6 +36,13 @@
 	   [subject, calls, primitive, total, self,
 	    [hits of each line], [time of each line], [self of each line],
 	    [indices of the lines that did not return]]
+     "nodes"			of a profile of functions, whose subjects have no
+				lines and whose parts have no functions: the call tree
+				(calls.h), five strings of as many decimal numbers
+				with one space between them
+	"parent"		1 + the index of the parent, a node before; 0: none
+	"subject", "part"	indices
+	"calls", "own"
 
    Strings.  Names and paths are bytes, JSON is Unicode.  A byte 0x80 to 0xff
    that is not part of valid UTF-8 is written as the private character U+10F700

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "profile/format.h"
+#include "profile/nodes.h"
 #include "profile/parse.h"
 
 struct reader
@@ -387,12 +388,26 @@ check_format (struct reader *r, const json_t *root)
       r->bad = true;
     }
   const char *kind = json_string_value (json_object_get (root, "kind"));
-  if (!r->bad && kind && strcmp (kind, "lines") != 0)
+  if (!r->bad && kind && strcmp (kind, LP_KIND_LINES) != 0
+      && strcmp (kind, LP_KIND_FUNCTIONS) != 0)
     {
-      lp_fail (r->err, LP_EFORMAT, "'%s' holds a profile of %.40s, not of lines",
-	       r->path, kind);
+      lp_fail (r->err, LP_EFORMAT, "'%s' holds a profile of %.40s, which this "
+	       "version does not know; upgrade lineprof", r->path, kind);
       r->bad = true;
     }
+}
+
+static void
+read_nodes (struct reader *r, const json_t *from)
+{
+  const char *what;
+  if (r->bad || strcmp (r->profile->kind, LP_KIND_FUNCTIONS) != 0
+      || lp_nodes_decode (r->profile, from, &what) == 0)
+    return;
+  if (what)
+    corrupt (r, "%s", what);
+  else
+    nomem (r);
 }
 
 lp_profile *
@@ -412,6 +427,7 @@ lp_profile_load (const char *path, lp_error *err)
       read_sources (r, ARRAY (root, "sources"));
       read_subjects (r, ARRAY (root, "subjects"));
       read_parts (r, ARRAY (root, "parts"));
+      read_nodes (r, json_object_get (root, "nodes"));
     }
   json_decref (root);
   if (!r->bad)

@@ -19,7 +19,7 @@ lp_profile_new (lp_error *err)
       return NULL;
     }
   profile->arena = arena;
-  profile->kind = "lines";
+  profile->kind = LP_KIND_LINES;
   profile->version = lp_version ();
   profile->time_mode = "exact";
   profile->exit_status = -1;
@@ -40,6 +40,7 @@ lp_profile_free (lp_profile *profile)
   lp_vec_free (&profile->sources);
   lp_vec_free (&profile->subjects);
   lp_vec_free (&profile->parts);
+  lp_vec_free (&profile->nodes);
   lp_arena_free (profile->arena);
   free (profile);
 }

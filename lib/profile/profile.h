@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "base/vec.h"
+#include "profile/calls.h"
 
 /* How a function was measured.  */
 enum lp_engine
@@ -92,7 +93,7 @@ typedef struct lp_part
 
 typedef struct lp_profile
 {
-  const char *kind;		/* "lines" (later "functions") */
+  const char *kind;		/* LP_KIND_LINES or LP_KIND_FUNCTIONS */
   const char *version;		/* lineprof's that wrote it */
   const char *host, *machine;	/* name; CPU model */
   const char *const *command;	/* argv of the program */
@@ -112,6 +113,7 @@ typedef struct lp_profile
   LP_VEC (lp_source) sources;
   LP_VEC (lp_subject) subjects;
   LP_VEC (lp_part) parts;
+  LP_VEC (lp_call_node) nodes;	/* the call tree (calls.h); empty in a line profile */
   struct lp_arena *arena;	/* owns strings and arrays */
 } lp_profile;
 
@@ -146,7 +148,7 @@ int lp_profile_save (const lp_profile *profile, const char *path,
 int lp_profile_check_output (const char *path, lp_error *err);
 
 /* Read a profile.  Trusts nothing: NULL with LP_EFORMAT for a truncated,
-   corrupt, foreign or newer file, LP_ENOTFOUND, LP_EIO.  */
+   corrupt, foreign or newer file, LP_ENOTFOUND, LP_EIO.  Of either kind.  */
 lp_profile *lp_profile_load (const char *path, lp_error *err);
 
 /* Add OTHER's numbers to INTO: same functions (object's build-id or path,

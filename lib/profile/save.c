@@ -4,9 +4,11 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <string.h>
 
 #include "profile/format.h"
 #include "profile/json.h"
+#include "profile/nodes.h"
 #include "profile/output.h"
 
 static json_t *
@@ -163,6 +165,8 @@ tree (const lp_profile *profile)
   lp_json_put (&o, "sources", sources (profile));
   lp_json_put (&o, "subjects", subjects (profile));
   lp_json_put (&o, "parts", parts (profile));
+  if (strcmp (profile->kind, LP_KIND_FUNCTIONS) == 0)
+    lp_json_put (&o, "nodes", lp_nodes_encode (profile));
   return o;
 }
 
