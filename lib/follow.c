@@ -11,55 +11,36 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "probe/patch.h"
+#include "libraries.h"
 #include "probe/trap.h"
 
 /* Programs.  */
 
 static lp_program *
-add_program (lp_follow *follow, const struct stat *st, const char *path)
+add_program (lp_follow *follow, const char *path, lp_error *err)
 {
   lp_program **end = &follow->programs;
-  lp_program *program = calloc (1, sizeof *program);
-  if (!program)
-    return NULL;
-  program->dev = st->st_dev;
-  program->ino = st->st_ino;
-  snprintf (program->name, sizeof program->name, "%s", basename (path));
+  lp_program *program = lp_program_new (path, err);
   while (*end)
     end = &(*end)->next;
   *end = program;
   return program;
 }
 
-static int
-prepare (lp_follow *follow, lp_program *program, const char *path,
-	 lp_error *err)
-{
-  if (lp_prepare (&program->prepared, path, &follow->options->select,
-		  lp_pool_first_cell (), err))
-    return -1;
-  size_t n = (program->prepared.end - lp_pool_first_cell ()) / 8 + 1;
-  if (lp_tallies_init (&program->tallies, n, err))
-    {
-      lp_prepared_free (&program->prepared);
-      return -1;
-    }
-  program->usable = true;
-  return 0;
-}
-
 int
 lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err)
 {
-  struct stat st;
-  if (stat (path, &st))
-    return lp_fail (err, LP_ENOTFOUND, "%s: %m", path);
+  const lp_prepare_options *select = &follow->options->select;
   follow->strings = lp_arena_new ();
-  lp_program *program = add_program (follow, &st, path);
-  if (!follow->strings || !program)
+  follow->results = calloc (select->npatterns + 1, sizeof *follow->results);
+  if (!follow->strings || !follow->results)
     return lp_nomem (err);
-  return prepare (follow, program, path, err);
+  lp_program *program = add_program (follow, path, err);
+  if (!program || lp_program_prepare (program, path, select, err))
+    return -1;
+  if (follow->attached && lp_prepare_wants_libraries (select))
+    lp_libraries_foresee (follow, program, follow->attached);
+  return 0;
 }
 
 /* The file that PROC executes, as it is called now; false when nobody can open
@@ -92,9 +73,11 @@ program_of (lp_follow *follow, lp_process *proc)
   for (lp_program *p = follow->programs; p; p = p->next)
     if (p->dev == st.st_dev && p->ino == st.st_ino)
       return p;
-  lp_program *program = add_program (follow, &st, path);
+  lp_prepare_options select = follow->options->select;
+  lp_program *program = add_program (follow, path, NULL);
+  select.lenient = lp_prepare_wants_libraries (&select);
   if (program)
-    prepare (follow, program, path, NULL);
+    lp_program_prepare (program, path, &select, NULL);
   return program;
 }
 
@@ -165,11 +148,14 @@ end_live (lp_follow *follow, lp_live *live, pid_t pid)
 static void
 leave (lp_follow *follow, lp_process *proc, bool alive)
 {
-  lp_live *live = lp_process_data (proc);
+  lp_member *member = lp_process_data (proc);
   pid_t pid = lp_process_pid (proc);
-  if (!live)
+  if (!member)
     return;
+  lp_live *live = member->live;
   lp_process_set_data (proc, NULL);
+  lp_grafts_free (&member->grafts);
+  free (member);
   drain (follow, live, pid, alive);
   if (--live->nprocesses == 0)
     end_live (follow, live, pid);
@@ -209,7 +195,39 @@ lp_follow_sums (const lp_follow *follow, const lp_program *program,
   return 0;
 }
 
-/* Hooks.  A process's data is the lp_live that it is in, or NULL.  */
+/* Hooks.  A process's data is its lp_member, or NULL.  */
+
+static lp_live *
+live_of (const lp_process *proc)
+{
+  const lp_member *member = lp_process_data (proc);
+  return member ? member->live : NULL;
+}
+
+/* Make PROC a process of LIVE.  NULL when out of memory.  */
+static lp_member *
+join (lp_live *live, lp_process *proc)
+{
+  lp_member *member = calloc (1, sizeof *member);
+  if (!member)
+    return NULL;
+  member->live = live;
+  live->nprocesses++;
+  lp_process_set_data (proc, member);
+  return member;
+}
+
+int
+lp_follow_note (lp_follow *follow, char *text)
+{
+  const char *kept
+    = text ? lp_arena_intern (follow->strings, text) : NULL;
+  free (text);
+  for (size_t i = 0; kept && i < follow->notes.n; i++)
+    if (follow->notes.v[i] == kept)
+      return 0;
+  return kept && lp_vec_push (&follow->notes, kept) == 0 ? 0 : -1;
+}
 
 /* PROC runs, and is not profiled.  */
 static int
@@ -217,13 +235,26 @@ note_failure (lp_follow *follow, lp_process *proc, const lp_program *program,
 	      const lp_error *why)
 {
   char *text;
-  int n = asprintf (&text, "process %d (%s) was not profiled: %s",
-		    lp_process_pid (proc), program->name, why->text);
-  if (n < 0)
+  if (asprintf (&text, "process %d (%s) was not profiled: %s",
+		lp_process_pid (proc), program->name, why->text) < 0)
     return -1;
-  const char *kept = lp_arena_copy (follow->strings, text, n);
-  free (text);
-  return kept && lp_vec_push (&follow->notes, kept) == 0 ? 0 : -1;
+  return lp_follow_note (follow, text);
+}
+
+/* Clone the executable's functions, when some were chosen.  */
+static int
+graft_executable (lp_member *member, lp_process *proc, lp_error *err)
+{
+  const lp_loaded *modules;
+  size_t n;
+  lp_prepared *prepared = &member->live->program->prepared;
+  if (!prepared->functions.n)
+    return 0;
+  if (lp_process_modules (proc, &modules, &n, err)
+      || lp_pool_extend (&member->live->image.pool, prepared->end))
+    return -1;
+  return lp_image_graft (&member->live->image, &member->grafts, proc, prepared,
+			 &modules[0], err);
 }
 
 static int
@@ -233,20 +264,29 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
   lp_live *live = calloc (1, sizeof *live);
   if (!live)
     return lp_nomem (err);
-  if (lp_image_install (&live->image, proc, &program->prepared,
-			&follow->costs, follow->options->timed,
-			follow->attached && !follow->started, err))
+  live->program = program;
+  if (lp_libraries_learn (follow, program, proc, err)
+      || lp_image_install (&live->image, proc, &program->prepared,
+			   lp_program_room (program,
+					    &follow->options->select),
+			   &follow->costs, follow->options->timed,
+			   follow->attached && !follow->started, err))
     {
       lp_image_free (&live->image);
       free (live);
       return -1;
     }
-  live->program = program;
-  live->nprocesses = 1;
   live->next = follow->live;
   follow->live = live;
-  lp_process_set_data (proc, live);
-  return 0;
+  lp_member *member = join (live, proc);
+  if (!member)
+    return lp_nomem (err);
+  if (graft_executable (member, proc, err) == 0
+      && lp_libraries_place (follow, proc, err) == 0)
+    return 0;
+  lp_image_remove (&live->image, &member->grafts, proc, NULL);
+  leave (follow, proc, true);
+  return -1;
 }
 
 /* The first program could not be profiled.  When we launched it, it has not run
@@ -272,6 +312,8 @@ on_loaded (void *arg, lp_process *proc, lp_error *err)
   if (!program || !program->usable)
     return 0;
   int bad = install (follow, proc, program, &why);
+  if (!bad && !follow->started)
+    bad = lp_libraries_check (follow, &why);
   if (bad && follow->started)
     return note_failure (follow, proc, program, &why) ? lp_nomem (err) : 0;
   if (bad)
@@ -293,7 +335,7 @@ on_unloaded (void *arg, lp_process *proc)
 static int
 on_thread_new (void *arg, lp_process *proc, pid_t tid, lp_error *err)
 {
-  lp_live *live = lp_process_data (proc);
+  lp_live *live = live_of (proc);
   (void) arg;
   return live ? lp_image_claim_thread (&live->image, proc, tid, err) : 0;
 }
@@ -302,7 +344,7 @@ on_thread_new (void *arg, lp_process *proc, pid_t tid, lp_error *err)
 static void
 on_thread_ends (void *arg, lp_process *proc, pid_t tid)
 {
-  lp_live *live = lp_process_data (proc);
+  lp_live *live = live_of (proc);
   lp_owner *owner = live ? lp_pool_owner (&live->image.pool, tid) : NULL;
   (void) arg;
   if (owner)
@@ -313,7 +355,7 @@ static void
 on_thread_gone (void *arg, lp_process *proc, pid_t tid)
 {
   lp_follow *follow = arg;
-  lp_live *live = lp_process_data (proc);
+  lp_live *live = live_of (proc);
   lp_owner *owner = live ? lp_pool_owner (&live->image.pool, tid) : NULL;
   if (!owner)
     return;
@@ -336,11 +378,15 @@ on_forked (void *arg, lp_process *parent, lp_process *child,
 	   bool shares_memory, lp_error *err)
 {
   lp_follow *follow = arg;
-  lp_live *live = lp_process_data (parent);
-  if (!live || shares_memory)
-    return !live || live->image.text.traps.n == 0;
-  lp_process_set_data (child, live);
-  live->nprocesses++;
+  lp_member *member = lp_process_data (parent), *copy;
+  bool no_int3 = !lp_prepare_wants_libraries (&follow->options->select)
+		 && (!member || !lp_grafts_trap_any (&member->grafts));
+  if (!member || shares_memory)
+    return no_int3;
+  lp_live *live = member->live;
+  if (!(copy = join (live, child))
+      || lp_grafts_copy (&copy->grafts, &member->grafts, err))
+    return lp_nomem (err);
   if (!follow->options->follow)
     return lp_image_claim_nobody (&live->image, child, err);
   return lp_image_claim_fork (&live->image, child, lp_process_pid (parent),
@@ -352,14 +398,14 @@ on_trap (void *arg, lp_process *proc, pid_t tid,
 	 struct user_regs_struct *regs, lp_error *err)
 {
   lp_follow *follow = arg;
-  lp_live *live = lp_process_data (proc);
+  const lp_member *member = lp_process_data (proc);
   const lp_trap *trap
-    = live ? lp_trap_find (&live->image.text, regs->rip - 1) : NULL;
+    = member ? lp_grafts_trap (&member->grafts, regs->rip - 1) : NULL;
   (void) err;
   if (!trap)
     return 0;
   lp_trap_run (trap, follow->options->timed,
-	       lp_pool_find (&live->image.pool, tid), regs);
+	       lp_pool_find (&member->live->image.pool, tid), regs);
   return 1;
 }
 
@@ -367,9 +413,10 @@ static int
 on_fault (void *arg, lp_process *proc, pid_t tid,
 	  struct user_regs_struct *regs, lp_error *err)
 {
-  lp_live *live = lp_process_data (proc);
+  lp_member *member = lp_process_data (proc);
   (void) arg;
-  return live ? lp_image_fault (&live->image, proc, tid, regs, err) : 0;
+  return member ? lp_image_fault (&member->live->image, &member->grafts, proc,
+				  tid, regs, err) : 0;
 }
 
 static void
@@ -379,18 +426,19 @@ on_ended (void *arg, lp_process *proc, int status)
   leave (arg, proc, false);
 }
 
-/* Take LIVE out of PROC, its only process, with all its memory where that can
-   be.  */
+/* Take MEMBER's image out of PROC, its only process, with all its memory where that
+   can be.  */
 static void
-remove_all (lp_follow *follow, lp_live *live, lp_process *proc)
+remove_all (lp_follow *follow, lp_member *member, lp_process *proc)
 {
+  lp_live *live = member->live;
   lp_tallies *tallies = &live->program->tallies;
   lp_owner owner = { .pid = lp_process_pid (proc) };
   drain (follow, live, owner.pid, true);
   if (live->image.pool.local)
     lp_pool_leave (&live->image.pool, 0, tallies->cells, tallies->open);
   keep (follow, live->program, tallies, &owner);
-  lp_image_remove (&live->image, proc, NULL);
+  lp_image_remove (&live->image, &member->grafts, proc, NULL);
 }
 
 /* PROC runs on without us: with the program's own code, as far as it can still
@@ -399,18 +447,27 @@ static void
 on_released (void *arg, lp_process *proc)
 {
   lp_follow *follow = arg;
-  lp_live *live = lp_process_data (proc);
-  if (!live)
+  lp_member *member = lp_process_data (proc);
+  size_t stay;
+  if (!member)
     return;
-  if (follow->attached == lp_process_pid (proc) && live->nprocesses == 1)
-    remove_all (follow, live, proc);
+  if (follow->attached == lp_process_pid (proc)
+      && member->live->nprocesses == 1)
+    remove_all (follow, member, proc);
   else
-    lp_patch_undo (proc, &live->image.text, NULL);
+    lp_grafts_undo (&member->grafts, proc, &stay, NULL);
   leave (follow, proc, true);
 }
 
+static int
+on_modules (void *arg, lp_process *proc, lp_error *err)
+{
+  return lp_process_data (proc) ? lp_libraries_place (arg, proc, err) : 0;
+}
+
 const lp_hooks lp_follow_hooks = {
-  .loaded = on_loaded, .unloaded = on_unloaded, .thread_new = on_thread_new,
+  .loaded = on_loaded, .unloaded = on_unloaded, .modules = on_modules,
+  .thread_new = on_thread_new,
   .thread_ends = on_thread_ends, .thread_gone = on_thread_gone,
   .forked = on_forked, .trap = on_trap, .fault = on_fault,
   .ended = on_ended, .released = on_released };
@@ -427,14 +484,11 @@ lp_follow_free (lp_follow *follow)
   for (lp_program *p = follow->programs, *next; p; p = next)
     {
       next = p->next;
-      if (p->usable)
-	{
-	  lp_tallies_free (&p->tallies);
-	  lp_prepared_free (&p->prepared);
-	}
-      free (p);
+      lp_program_free (p);
     }
   lp_vec_free (&follow->notes);
+  lp_vec_free (&follow->loaded);
+  free (follow->results);
   lp_arena_free (follow->strings);
   *follow = (lp_follow) { .options = follow->options };
 }

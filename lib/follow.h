@@ -11,19 +11,9 @@
 #define LP_FOLLOW_H
 
 #include "base/arena.h"
-#include "collect/tally.h"
 #include "image.h"
+#include "program.h"
 #include "session.h"
-
-typedef struct lp_program
-{
-  struct lp_program *next;
-  uint64_t dev, ino;
-  bool usable;			/* the rest is filled */
-  lp_prepared prepared;
-  lp_tallies tallies;		/* of processes, or threads, that ended */
-  char name[16];		/* the file's base name, cut as the kernel does */
-} lp_program;
 
 /* An image that is alive.  */
 typedef struct lp_live
@@ -34,12 +24,22 @@ typedef struct lp_live
   size_t nprocesses;		/* that are in it */
 } lp_live;
 
+/* A process's data: the image that it is in, and what was done to the modules in
+   its memory.  */
+typedef struct lp_member
+{
+  lp_live *live;
+  lp_grafts grafts;
+} lp_member;
+
 typedef struct lp_follow
 {
   const lp_session_options *options;
   lp_costs costs;
   lp_program *programs;		/* the first one is the user's */
   lp_live *live;
+  lp_pattern_result *results;	/* of the options' patterns, in all programs */
+  LP_VEC (const char *) loaded;	/* the objects that the first image began with */
   pid_t attached;		/* the first process ran already; 0: it was launched */
   bool started;			/* the first image is installed */
   bool refused;			/* it could not be, and was ended: WHY */
@@ -57,6 +57,10 @@ void lp_follow_free (lp_follow *follow);
 /* The hooks that do it; their `arg' must be FOLLOW, or a struct that starts with
    it.  */
 extern const lp_hooks lp_follow_hooks;
+
+/* Tell the reader TEXT (from malloc; freed here), once.  -1 when out of memory, or
+   TEXT is NULL.  */
+int lp_follow_note (lp_follow *follow, char *text);
 
 /* Everything that PROGRAM has counted up to now, for the caller to free; what runs
    is not disturbed.  */

@@ -13,9 +13,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "move.h"
-#include "probe/patch.h"
-#include "probe/trap.h"
 #include "runtime/runtime.h"
 
 enum { PAGE = 4096 };
@@ -150,8 +147,6 @@ install_slot (lp_image *image, lp_process *proc, lp_prepared *prepared,
     return use_object (image, proc, object, err);
   if (is_glibc (prepared, modules, n))
     image->slot = TCB_SPARE;
-  else
-    fall_back (prepared);
   return 0;
 }
 
@@ -302,74 +297,19 @@ fill_base (lp_image *image, lp_process *proc, pid_t tid, const uint8_t *p,
 }
 
 int
-lp_image_fault (lp_image *image, lp_process *proc, pid_t tid,
-		struct user_regs_struct *regs, lp_error *err)
+lp_image_fault (lp_image *image, const lp_grafts *grafts, lp_process *proc,
+		pid_t tid, struct user_regs_struct *regs, lp_error *err)
 {
-  uint64_t at = regs->rip - image->text.code.base;
-  if (regs->rip < image->text.code.base || at + 16 > image->text.code.cap)
+  const lp_text *text = lp_grafts_text (grafts, regs->rip);
+  if (!text || regs->rip + 16 > text->code.base + text->code.cap)
     return 0;
-  const uint8_t *p = image->text.code.buf + at;
+  const uint8_t *p = text->code.buf + (regs->rip - text->code.base);
   if (p[0] == 0x64 && !regs->fs_base)
     return skip_load (image, p, regs);
   return fill_base (image, proc, tid, p, regs, err);
 }
 
-/* The clones.  */
-
-static size_t
-area_size (const lp_prepared *prepared)
-{
-  size_t n = lp_thunks_end - lp_thunks_begin;
-  for (size_t i = 0; i < prepared->plans.n; i++)
-    if (prepared->plans.v[i].engine != LP_PLAN_NONE)
-      n += lp_clone_size (&prepared->plans.v[i]);
-  return (n + PAGE - 1) / PAGE * PAGE;
-}
-
-static int
-map_area (lp_image *image, lp_process *proc, const lp_loaded *exe,
-	  lp_error *err)
-{
-  uint64_t hint, remote;
-  void *local;
-  image->area = area_size (image->prepared);
-  if (lp_find_gap (proc, exe->lo, exe->hi, image->area, &hint, err)
-      || lp_map_shared (proc, lp_process_able (proc), image->area, hint,
-			PROT_READ | PROT_EXEC, &local, &remote, NULL, err))
-    return -1;
-  image->text.code = (lp_asm) { .buf = local, .cap = image->area,
-				.base = remote };
-  return 0;
-}
-
-static void
-emit_thunks (lp_text *text)
-{
-  uint64_t base = lp_asm_here (&text->code);
-  lp_asm_bytes (&text->code, lp_thunks_begin, lp_thunks_end - lp_thunks_begin);
-  text->env.thunk_entry = base + (lp_thunk_entry - lp_thunks_begin);
-  text->env.thunk_exit = base + (lp_thunk_exit - lp_thunks_begin);
-  text->env.thunk_resync = base + (lp_thunk_resync - lp_thunks_begin);
-}
-
-static int
-emit_functions (lp_image *image, lp_prepared *prepared, lp_error *err)
-{
-  for (size_t i = 0; i < prepared->plans.n; i++)
-    {
-      lp_plan *plan = &prepared->plans.v[i];
-      lp_error why = { 0 };
-      if (plan->engine == LP_PLAN_NONE
-	  || lp_clone_emit (&image->text, prepared->mod, plan, &why) == 0)
-	continue;
-      if (why.code == LP_ENOMEM)
-	return lp_nomem (err);
-      plan->engine = LP_PLAN_NONE;
-      memcpy (plan->reason, why.text, sizeof plan->reason);
-      plan->reason[sizeof plan->reason - 1] = '\0';
-    }
-  return 0;
-}
+/* In and out.  */
 
 /* Blocks for the threads that exist.  */
 static int
@@ -387,44 +327,34 @@ claim_all (lp_image *image, lp_process *proc, lp_error *err)
   return bad;
 }
 
-/* Map what the clones need, and find their threads' slots.  */
-static int
-map_all (lp_image *image, lp_process *proc, lp_prepared *prepared,
-	 lp_error *err)
+int
+lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
+		  uint32_t room, const lp_costs *costs, bool timed,
+		  bool running, lp_error *err)
 {
   const lp_loaded *modules;
   size_t n;
+  *image = (lp_image) { .pool.fd = -1 };
+  image->pool.entry_cost = costs->entry;
+  image->pool.exit_cost = costs->exit;
+  image->how.running = image->how.undoable = running;
   if (lp_process_modules (proc, &modules, &n, err)
-      || lp_pool_map (&image->pool, proc, lp_process_able (proc),
-		      prepared->end, err)
+      || lp_pool_map (&image->pool, proc, lp_process_able (proc), room, err)
       || install_slot (image, proc, prepared, modules, n, err)
-      || claim_all (image, proc, err)
-      || map_area (image, proc, &modules[0], err))
+      || claim_all (image, proc, err))
     return -1;
-  image->text.bias = modules[0].bias;
+  image->how.env = (lp_emit_env) { .slot = image->slot, .timed = timed,
+				   .line_cost = costs->line };
   return 0;
 }
 
 int
-lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
-		  const lp_costs *costs, bool timed, bool running,
-		  lp_error *err)
+lp_image_graft (lp_image *image, lp_grafts *grafts, lp_process *proc,
+		lp_prepared *prepared, const lp_loaded *where, lp_error *err)
 {
-  *image = (lp_image) { .prepared = prepared, .pool.fd = -1 };
-  image->pool.entry_cost = costs->entry;
-  image->pool.exit_cost = costs->exit;
-  image->text.keep_places = running;
-  if (map_all (image, proc, prepared, err))
-    return -1;
-  image->text.env = (lp_emit_env) { .slot = image->slot, .timed = timed,
-				    .line_cost = costs->line };
-  emit_thunks (&image->text);
-  if (emit_functions (image, prepared, err))
-    return -1;
-  lp_trap_sort (&image->text);
-  if (lp_patch_apply (proc, &image->text, err))
-    return -1;
-  return running ? lp_move_in (proc, &image->text, err) : 0;
+  if (!image->slot)
+    fall_back (prepared);
+  return lp_graft_add (grafts, proc, prepared, where, &image->how, err);
 }
 
 /* Empty the slots of all threads.  */
@@ -445,32 +375,24 @@ clear_slots (lp_image *image, lp_process *proc, lp_error *err)
 
 /* A thread that stays in a clone needs its block and the code.  */
 int
-lp_image_remove (lp_image *image, lp_process *proc, lp_error *err)
+lp_image_remove (lp_image *image, const lp_grafts *grafts, lp_process *proc,
+		 lp_error *err)
 {
-  size_t stay = 1;
-  int bad = image->text.keep_places
-	    ? lp_move_out (proc, &image->text, &stay, err) : 0;
-  if (lp_patch_undo (proc, &image->text, err) || bad)
+  size_t stay;
+  if (lp_grafts_undo (grafts, proc, &stay, err))
     return -1;
   pid_t tid = lp_process_able (proc);
   if (stay || !tid)
     return 0;
   if (clear_slots (image, proc, err)
-      || lp_unmap_shared (proc, tid, image->text.code.buf,
-			  image->text.code.base, image->area, err))
+      || lp_grafts_unmap (grafts, proc, tid, err))
     return -1;
-  image->text.code.buf = NULL;
   return lp_pool_unmap (&image->pool, proc, tid, err);
 }
 
 void
 lp_image_free (lp_image *image)
 {
-  if (image->text.code.buf)
-    munmap (image->text.code.buf, image->area);
-  lp_vec_free (&image->text.patches);
-  lp_vec_free (&image->text.traps);
-  lp_vec_free (&image->text.places);
   lp_pool_free (&image->pool);
   *image = (lp_image) { .pool.fd = -1 };
 }

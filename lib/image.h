@@ -1,33 +1,36 @@
-/* image.h: one process image under profiling: its slot, its pool of blocks, its
-   clones.  Forks of it share the pool and the clones.  */
+/* image.h: one process image under profiling: its slot, its pool of blocks, how
+   its clones are made.  Forks of it share it.  */
 
 #ifndef LP_IMAGE_H
 #define LP_IMAGE_H
 
 #include "collect/pool.h"
-#include "prepare.h"
+#include "graft.h"
 #include "probe/calibrate.h"
-#include "probe/clone.h"
 #include "target/target.h"
 
 typedef struct lp_image
 {
-  const lp_prepared *prepared;
   lp_pool pool;
-  lp_text text;
-  size_t area;			/* bytes of text mapped here */
-  int32_t slot;			/* distance from fs:0 to the thread's slot */
+  int32_t slot;			/* distance from fs:0 to the thread's slot; 0: none */
+  lp_graft_how how;
 } lp_image;
 
-/* Put the profiler into PROC, which is stopped: newly loaded, or (RUNNING) in the
-   middle of its life.  PREPARED's engines may become NONE for what does not
-   fit.  */
+/* Put into PROC what its clones will need: a pool with ROOM for cells up to that
+   offset, a slot in each thread.  PROC is stopped: newly loaded, or (RUNNING) in
+   the middle of its life.  PREPARED is its executable.  */
 int lp_image_install (lp_image *image, lp_process *proc,
-		      lp_prepared *prepared, const lp_costs *costs, bool timed,
-		      bool running, lp_error *err);
-/* Take it out again: the text byte for byte, the slots, and the mappings where no
+		      lp_prepared *prepared, uint32_t room,
+		      const lp_costs *costs, bool timed, bool running,
+		      lp_error *err);
+/* The clones of the module PREPARED, which is at WHERE: see lp_graft_add.  */
+int lp_image_graft (lp_image *image, lp_grafts *grafts, lp_process *proc,
+		    lp_prepared *prepared, const lp_loaded *where,
+		    lp_error *err);
+/* Take all out again: the text byte for byte, the slots, and the mappings where no
    thread can still be in them.  All threads of PROC are stopped.  */
-int lp_image_remove (lp_image *image, lp_process *proc, lp_error *err);
+int lp_image_remove (lp_image *image, const lp_grafts *grafts,
+		     lp_process *proc, lp_error *err);
 void lp_image_free (lp_image *image);
 
 /* Give TID, a thread that has just begun in PROC, a block.  */
@@ -44,8 +47,8 @@ int lp_image_claim_nobody (lp_image *image, lp_process *child, lp_error *err);
 /* TID of PROC faulted with REGS.  1: in a probe, because its slot was empty (a
    thread that nobody announced, or one without thread-local storage yet); it has
    a block now and REGS let it go on.  0: not ours.  */
-int lp_image_fault (lp_image *image, lp_process *proc, pid_t tid,
-		    struct user_regs_struct *regs, lp_error *err);
+int lp_image_fault (lp_image *image, const lp_grafts *grafts, lp_process *proc,
+		    pid_t tid, struct user_regs_struct *regs, lp_error *err);
 
 /* A memfd with the preloaded object, for the target's `preload': its path is
    "/proc/PID/fd/FD".  -1 with LP_EIO.  */

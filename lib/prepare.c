@@ -8,30 +8,87 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "debug/library.h"
+
+static int
+select_default (lp_prepared *p, lp_error *err)
+{
+  int n = lp_select_default (p->mod, &p->functions, err);
+  return n == 0 ? lp_fail (err, LP_ENOLINES, "'%s' has no function with line "
+			   "information for a source of its own; rebuild it "
+			   "with -g, or choose functions with -f",
+			   lp_module_path (p->mod))
+	 : n < 0 ? -1 : 0;
+}
+
+/* Add what PATTERN selects, "" being everything.  -1 also when that is
+   nothing.  */
+static int
+select_pattern (lp_prepared *p, const char *pattern, lp_error *err)
+{
+  lp_function_list again = { 0 };
+  if (!*pattern)
+    return select_default (p, err);
+  int n = lp_select (p->mod, pattern, &p->functions, err);
+  /* Another pattern may have selected the same functions.  */
+  if (n == 0 && p->functions.n)
+    n = lp_select (p->mod, pattern, &again, err);
+  lp_vec_free (&again);
+  return n < 0 ? -1 : n == 0 ? lp_select_nearest (p->mod, pattern, err) : 0;
+}
+
+/* The executable can be meant by LIB:FUNC, too.  */
+static const char *
+part_for_executable (const lp_prepared *p, const char *pattern)
+{
+  size_t n;
+  const char *part = lp_library_part (pattern, &n);
+  if (!part)
+    return pattern;
+  return lp_library_is (pattern, lp_module_path (p->mod)) ? part : NULL;
+}
+
+static bool
+no_such_functions (const lp_error *err)
+{
+  return err->code == LP_ENOMATCH || err->code == LP_ENOLINES
+	 || err->code == LP_ENOSYMBOLS;
+}
+
 static int
 select_functions (lp_prepared *p, const lp_prepare_options *options,
 		  lp_error *err)
 {
   p->by_default = options->npatterns == 0;
   if (p->by_default)
-    {
-      int n = lp_select_default (p->mod, &p->functions, err);
-      return n == 0 ? lp_fail (err, LP_ENOLINES, "'%s' has no function with line "
-			       "information for a source of its own; rebuild it "
-			       "with -g, or choose functions with -f",
-			       lp_module_path (p->mod))
-	     : n < 0 ? -1 : 0;
-    }
+    return select_default (p, err);
   for (size_t i = 0; i < options->npatterns; i++)
     {
-      size_t before = p->functions.n;
-      int n = lp_select (p->mod, options->patterns[i], &p->functions, err);
-      if (n < 0)
+      const char *part = part_for_executable (p, options->patterns[i]);
+      if (part && select_pattern (p, part, err)
+	  && !(options->lenient && no_such_functions (err)))
 	return -1;
-      if (n == 0 && p->functions.n == before)
-	return lp_select_nearest (p->mod, options->patterns[i], err);
     }
   return 0;
+}
+
+bool
+lp_prepare_wants_libraries (const lp_prepare_options *options)
+{
+  size_t n;
+  for (size_t i = 0; i < options->npatterns; i++)
+    if (lp_library_part (options->patterns[i], &n))
+      return true;
+  return false;
+}
+
+bool
+lp_prepare_wants_library (const lp_prepare_options *options, const char *path)
+{
+  for (size_t i = 0; i < options->npatterns; i++)
+    if (lp_library_is (options->patterns[i], path))
+      return true;
+  return false;
 }
 
 int
@@ -145,6 +202,71 @@ plan_all (lp_prepared *p, const lp_prepare_options *options, lp_error *err)
   return 0;
 }
 
+static int
+refuse_changing (const lp_prepared *p, lp_error *err)
+{
+  if (!lp_module_text_changes (p->mod))
+    return 0;
+  return lp_fail (err, LP_EUNSUPPORTED, "the code of '%s' is changed when it is "
+		  "loaded (text relocations); rebuild it with -fPIC",
+		  lp_module_path (p->mod));
+}
+
+/* The loader is at work whenever libraries come and go: we would change the code
+   that is running.  */
+static int
+refuse_loader (const lp_prepared *p, lp_error *err)
+{
+  uint64_t value;
+  if (lp_module_symbol (p->mod, "_dl_debug_state", &value)
+      && lp_module_symbol (p->mod, "_dl_debug_addr", &value))
+    return 0;
+  return lp_fail (err, LP_EUNSUPPORTED, "'%s' is the dynamic loader, whose "
+		  "functions cannot be profiled", lp_module_path (p->mod));
+}
+
+/* What each pattern that names the library selects in it.  */
+static int
+select_in_library (lp_prepared *p, const lp_prepare_options *options,
+		   lp_pattern_result *results, lp_error *err)
+{
+  size_t n;
+  for (size_t i = 0; i < options->npatterns; i++)
+    {
+      lp_error why = { 0 };
+      if (!lp_library_is (options->patterns[i], lp_module_path (p->mod)))
+	continue;
+      results[i].seen = true;
+      if (refuse_changing (p, &why) == 0 && refuse_loader (p, &why) == 0
+	  && select_pattern (p, lp_library_part (options->patterns[i], &n),
+			     &why) == 0)
+	results[i].matched = true;
+      else if (why.code == LP_ENOMEM)
+	return lp_nomem (err);
+      else if (!results[i].why.code)
+	results[i].why = why;
+    }
+  return 0;
+}
+
+int
+lp_prepare_library (lp_prepared *p, const char *path,
+		    const lp_prepare_options *options, uint32_t first_cell,
+		    lp_pattern_result *results, lp_error *err)
+{
+  *p = (lp_prepared) { .end = first_cell, .strict = options->strict };
+  p->mod = lp_module_open (path, err);
+  if (!p->mod || select_in_library (p, options, results, err)
+      || (p->functions.n && plan_all (p, options, err)))
+    {
+      lp_prepared_free (p);
+      return -1;
+    }
+  if (!p->functions.n)
+    lp_prepared_free (p);
+  return 0;
+}
+
 int
 lp_prepare (lp_prepared *p, const char *path,
 	    const lp_prepare_options *options, uint32_t first_cell,
@@ -155,7 +277,8 @@ lp_prepare (lp_prepared *p, const char *path,
   p->end = first_cell;
   p->strict = options->strict;
   if (lp_module_check_sanitizer (p->mod, err) == 0
-      && plan_all (p, options, err) == 0)
+      && refuse_changing (p, err) == 0
+      && (p->functions.n == 0 || plan_all (p, options, err) == 0))
     return 0;
   lp_prepared_free (p);
   return -1;

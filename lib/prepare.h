@@ -25,14 +25,35 @@ typedef struct lp_prepare_options
   size_t npatterns;
   enum lp_engine engine;	/* CLONE or BREAKPOINT */
   bool strict;			/* no fallback to another engine */
+  bool lenient;			/* an executable without the functions is no error */
 } lp_prepare_options;
 
-/* Open PATH and plan what OPTIONS select, cells from offset FIRST_CELL on.  -1
+/* What became of a pattern that names a shared object (debug/library.h).  */
+typedef struct lp_pattern_result
+{
+  bool seen;			/* an object of that name was loaded */
+  bool matched;			/* and it had such functions */
+  lp_error why;			/* why the first one had none */
+} lp_pattern_result;
+
+/* Does some pattern of OPTIONS name a shared object?  */
+bool lp_prepare_wants_libraries (const lp_prepare_options *options);
+/* Does one of them name the object at PATH?  */
+bool lp_prepare_wants_library (const lp_prepare_options *options,
+			       const char *path);
+
+/* Open the executable PATH and plan what OPTIONS select, cells from offset FIRST_CELL on.  -1
    with the error that product.md names: no such function with the nearest names,
    no line information, and so on.  */
 int lp_prepare (lp_prepared *prepared, const char *path,
 		const lp_prepare_options *options, uint32_t first_cell,
 		lp_error *err);
+/* The same for the shared object PATH and the patterns that name it.  RESULTS, an
+   array parallel to the patterns, is brought up to date.  An object without
+   such functions is no error: PREPARED's module is NULL then.  */
+int lp_prepare_library (lp_prepared *prepared, const char *path,
+			const lp_prepare_options *options, uint32_t first_cell,
+			lp_pattern_result *results, lp_error *err);
 /* Only open and select: for --explain=functions.  */
 int lp_prepare_select (lp_prepared *prepared, const char *path,
 		       const lp_prepare_options *options, lp_error *err);

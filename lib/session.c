@@ -13,6 +13,7 @@
 #include <x86intrin.h>
 
 #include "follow.h"
+#include "libraries.h"
 #include "runtime/runtime.h"
 
 /* The two clocks, read together.  */
@@ -115,7 +116,7 @@ fill_program (const struct session *s, lp_profile *profile,
   uint32_t first = profile->subjects.n;
   if (lp_follow_sums (&s->follow, program, &tallies, err))
     return -1;
-  int bad = lp_prepare_watches (&program->prepared, &watches, err)
+  int bad = lp_program_watches (program, &watches, err)
 	    || lp_fill_subjects (profile, &watches, err)
 	    || fill_parts (profile, &watches, first, &tallies, err);
   lp_watch_list_free (&watches);
@@ -195,6 +196,8 @@ hooks_of (struct session *s)
     hooks.tick_ms = 10;
   if (!s->options->by_thread)
     hooks.thread_ends = NULL;
+  if (!lp_prepare_wants_libraries (&s->options->select))
+    hooks.modules = NULL;
   return hooks;
 }
 
@@ -222,6 +225,13 @@ launch_and_run (struct session *s, const char *path, int *status,
   return s->follow.refused ? -1 : bad;
 }
 
+/* The run is over: what of the wishes did not come true?  */
+static int
+conclude (struct session *s, lp_error *err)
+{
+  return lp_libraries_conclude (&s->follow) ? lp_nomem (err) : 0;
+}
+
 lp_profile *
 lp_session_run (char *const *argv, const lp_session_options *options,
 		int *status, bool *started, lp_error *err)
@@ -235,7 +245,8 @@ lp_session_run (char *const *argv, const lp_session_options *options,
   if (!path)
     return NULL;
   if (prepare (&s, path, err) == 0
-      && launch_and_run (&s, path, status, started, err) == 0)
+      && launch_and_run (&s, path, status, started, err) == 0
+      && conclude (&s, err) == 0)
     profile = make_profile (&s, *status, err);
   lp_follow_free (&s.follow);
   free (path);
@@ -299,7 +310,8 @@ lp_session_attach (pid_t pid, double seconds,
   char **argv = command_of (pid);
   s.argv = argv;
   if (argv && prepare (&s, path, err) == 0
-      && attach_and_run (&s, seconds, status, err) == 0)
+      && attach_and_run (&s, seconds, status, err) == 0
+      && conclude (&s, err) == 0)
     profile = make_profile (&s, *status, err);
   lp_follow_free (&s.follow);
   free (argv ? argv[0] : NULL);

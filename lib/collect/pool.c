@@ -41,12 +41,12 @@ begin (const lp_pool *pool, size_t i)
 /* As many blocks as the program may map (it may have a limit on its address
    space).  */
 int
-lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
+lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
 	     lp_error *err)
 {
   void *local;
-  pool->size = end;
-  pool->stride = (end + (size_t) PAGE - 1) / PAGE * PAGE;
+  pool->size = lp_pool_first_cell ();
+  pool->stride = (room + (size_t) PAGE - 1) / PAGE * PAGE;
   pool->fd = -1;
   for (pool->nblocks = MOST_BLOCKS;; pool->nblocks /= 4)
     {
@@ -66,6 +66,16 @@ lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
       begin (pool, i);
       block_at (pool, i)->limit = LP_FRAMES;
     }
+  return 0;
+}
+
+int
+lp_pool_extend (lp_pool *pool, uint32_t end)
+{
+  if (end > pool->stride)
+    return -1;
+  if (end > pool->size)
+    pool->size = end;
   return 0;
 }
 

@@ -27,9 +27,12 @@ typedef struct lp_pool
 /* First offset in a block that is free for cells.  */
 uint32_t lp_pool_first_cell (void);
 
-/* Map a pool into PROC, stopped at TID, for blocks that end at offset END.  */
-int lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t end,
+/* Map a pool into PROC, stopped at TID, for blocks with room up to offset ROOM;
+   what is used ends at lp_pool_first_cell yet.  */
+int lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
 		 lp_error *err);
+/* Cells up to offset END are in use from now on.  -1: there is no room.  */
+int lp_pool_extend (lp_pool *pool, uint32_t end);
 void lp_pool_free (lp_pool *pool);
 /* Take the blocks, which were read, out of PROC; no thread uses one.  */
 int lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err);

@@ -18,6 +18,27 @@ lp_tallies_init (lp_tallies *tallies, size_t ncells, lp_error *err)
   return lp_nomem (err);
 }
 
+int
+lp_tallies_grow (lp_tallies *tallies, size_t ncells, lp_error *err)
+{
+  if (ncells <= tallies->ncells)
+    return 0;
+  uint64_t *cells = calloc (ncells, sizeof *cells);
+  uint8_t *open = calloc (ncells, 1);
+  if (!cells || !open)
+    {
+      free (cells);
+      free (open);
+      return lp_nomem (err);
+    }
+  free (tallies->cells);
+  free (tallies->open);
+  tallies->cells = cells;
+  tallies->open = open;
+  tallies->ncells = ncells;
+  return 0;
+}
+
 void
 lp_tallies_free (lp_tallies *tallies)
 {

@@ -32,6 +32,9 @@ typedef struct lp_tallies
 /* Empty tallies of NCELLS words.  -1 when out of memory.  */
 int lp_tallies_init (lp_tallies *tallies, size_t ncells, lp_error *err);
 void lp_tallies_free (lp_tallies *tallies);
+/* Make room for NCELLS words, which may be more than before.  -1 when out of
+   memory, nothing changed then.  */
+int lp_tallies_grow (lp_tallies *tallies, size_t ncells, lp_error *err);
 
 /* Move what stands in the dense arrays to the tally of thread TID (0: all
    threads) of PID with that NAME; nothing is kept of who counted nothing.  -1

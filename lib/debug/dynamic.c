@@ -67,3 +67,11 @@ lp_dynamic_nsymbols (const lp_module *mod)
     return count_gnu_hash (p, avail);
   return 0;
 }
+
+bool
+lp_module_text_changes (const lp_module *mod)
+{
+  uint64_t value;
+  return lp_dynamic_value (mod, DT_TEXTREL, &value)
+	 || (lp_dynamic_value (mod, DT_FLAGS, &value) && (value & DF_TEXTREL));
+}

@@ -41,6 +41,9 @@ const lp_symbol *lp_module_symbols (const lp_module *mod, size_t *n);
 /* Value of the symbol NAME of .symtab or .dynsym (default version).  0, or -1
    when there is none.  */
 int lp_module_symbol (const lp_module *mod, const char *name, uint64_t *value);
+/* Does loading the file change its code (relocations in text)?  Then what is
+   mapped is not what the file holds.  */
+bool lp_module_text_changes (const lp_module *mod);
 /* Does the file use the symbol NAME of a shared object?  */
 bool lp_module_imports (const lp_module *mod, const char *name);
 

@@ -5,135 +5,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/guess.h"
 #include "debug/names.h"
 #include "debug/pattern.h"
 #include "debug/select.h"
 
-enum { SUGGESTIONS = 3, MAX_WORD = 128, MAX_DEPTH = 200 };
-
-/* The nearest names so far, nearest first.  */
-struct nearest
-{
-  const char *word;		/* what was asked for */
-  char *names[SUGGESTIONS];
-  unsigned distance[SUGGESTIONS];
-  size_t n;
-};
-
-static unsigned
-least (unsigned a, unsigned b, unsigned c)
-{
-  unsigned ab = a < b ? a : b;
-  return ab < c ? ab : c;
-}
-
-/* The number of letters to insert, delete, change or swap with their neighbour
-   to make A of B; case does not count.  */
-static unsigned
-edit_distance (const char *a, const char *b)
-{
-  unsigned row[3][MAX_WORD + 1];
-  size_t n = strnlen (a, MAX_WORD), m = strnlen (b, MAX_WORD);
-  for (size_t j = 0; j <= m; j++)
-    row[0][j] = j;
-  for (size_t i = 1; i <= n; i++)
-    {
-      unsigned *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
-      now[0] = i;
-      for (size_t j = 1; j <= m; j++)
-	{
-	  bool same = tolower ((unsigned char) a[i - 1])
-	    == tolower ((unsigned char) b[j - 1]);
-	  now[j] = least (up[j] + 1, now[j - 1] + 1, up[j - 1] + !same);
-	  if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]
-	      && up2[j - 2] + 1 < now[j])
-	    now[j] = up2[j - 2] + 1;
-	}
-    }
-  return row[n % 3][m];
-}
-
-/* Does TEXT contain WORD, from the start of one of its own words on?  */
-static bool
-has_word (const char *text, const char *word)
-{
-  const char *at = strcasestr (text, word);
-  return at && (at == text || at[-1] == '_');
-}
-
-/* How far NAME is from WORD; UINT_MAX when nobody can have meant it.  A name
-   that contains the word, or the reverse, is near whatever its length.  */
-static unsigned
-distance (const char *word, const char *name)
-{
-  size_t n = strlen (word), m = strlen (name);
-  size_t shorter = n < m ? n : m, longer = n < m ? m : n;
-  unsigned limit = longer / 3 + 1;
-  unsigned d = longer - shorter > limit ? limit + 1 : edit_distance (word, name);
-  if (d <= limit)
-    return d;
-  return shorter >= 3 && (has_word (name, word) || has_word (word, name))
-    ? limit + longer - shorter : ~0u;
-}
-
-/* Remember SHOWN, whose name proper is NAME.  */
-static void
-offer (struct nearest *nearest, const char *name, const char *shown)
-{
-  unsigned d = distance (nearest->word, name);
-  size_t at = nearest->n;
-  for (size_t i = 0; i < nearest->n; i++)
-    if (strcmp (nearest->names[i], shown) == 0)
-      return;
-  while (at > 0 && nearest->distance[at - 1] > d)
-    at--;
-  if (d == ~0u || at == SUGGESTIONS)
-    return;
-  char *copy = strdup (shown);
-  if (!copy)
-    return;			/* a suggestion less */
-  if (nearest->n == SUGGESTIONS)
-    free (nearest->names[--nearest->n]);
-  for (size_t i = nearest->n; i > at; i--)
-    {
-      nearest->names[i] = nearest->names[i - 1];
-      nearest->distance[i] = nearest->distance[i - 1];
-    }
-  nearest->names[at] = copy;
-  nearest->distance[at] = d;
-  nearest->n++;
-}
+enum { MAX_DEPTH = 200 };
 
 static void
-offer_display (struct nearest *nearest, const char *display)
+offer_display (lp_guess *nearest, const char *display)
 {
   char *base = lp_base_name (display), *shown = lp_plain_name (display);
   if (base && shown)
-    offer (nearest, base, shown);
+    lp_guess_offer (nearest, base, shown);
   free (base);
   free (shown);
-}
-
-static void
-release (struct nearest *nearest)
-{
-  while (nearest->n)
-    free (nearest->names[--nearest->n]);
-}
-
-/* "; did you mean 'a', 'b' or 'c'?" in TEXT.  */
-static const char *
-question (const struct nearest *nearest, char *text, size_t size)
-{
-  *text = '\0';
-  size_t n = 0;
-  for (size_t i = 0; i < nearest->n && n < size; i++)
-    n += snprintf (text + n, size - n, "%s'%s'",
-		   i == 0 ? "; did you mean "
-		   : i + 1 == nearest->n ? " or " : ", ", nearest->names[i]);
-  if (nearest->n && n < size)
-    snprintf (text + n, size - n, "?");
-  return text;
 }
 
 /* Counting the places where a function was inlined.  */
@@ -272,7 +158,7 @@ explain_name (lp_module *mod, const char *name, lp_error *err)
   char *base = lp_base_name (name);
   if (!base)
     return lp_nomem (err);
-  struct nearest nearest = { .word = base };
+  lp_guess nearest = { .word = base };
   int result = lp_dwarf_has_name (mod, name, &known, err);
   if (!result && !lp_is_glob (name))
     {
@@ -289,8 +175,8 @@ explain_name (lp_module *mod, const char *name, lp_error *err)
     }
   if (!result)
     result = lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s'%s",
-		      mod->path, name, question (&nearest, text, sizeof text));
-  release (&nearest);
+		      mod->path, name, lp_guess_question (&nearest, text, sizeof text));
+  lp_guess_free (&nearest);
   free (base);
   return result;
 }
@@ -304,14 +190,14 @@ last_component (const char *path)
 
 /* Is there a source file that PATTERN means?  Else offer what there is.  */
 static bool
-know_file (lp_dwarf *dw, const lp_pattern *pattern, struct nearest *nearest)
+know_file (lp_dwarf *dw, const lp_pattern *pattern, lp_guess *nearest)
 {
   for (size_t u = 0; u < dw->units.n; u++)
     {
       const char *name = dw->units.v[u].name;
       if (lp_unit_may_have (dw, &dw->units.v[u], pattern))
 	return true;
-      offer (nearest, last_component (name), last_component (name));
+      lp_guess_offer (nearest, last_component (name), last_component (name));
     }
   return false;
 }
@@ -360,7 +246,7 @@ explain_in_file (lp_dwarf *dw, const lp_pattern *pattern, lp_error *err)
   char *base = lp_base_name (pattern->name);
   if (!base)
     return lp_nomem (err);
-  struct nearest nearest = { .word = base };
+  lp_guess nearest = { .word = base };
   lp_function_list list = { 0 };
   int result = lp_select (mod, pattern->file, &list, err) < 0 ? -1 : 0;
   for (size_t i = 0; i < list.n; i++)
@@ -368,9 +254,9 @@ explain_in_file (lp_dwarf *dw, const lp_pattern *pattern, lp_error *err)
   if (!result)
     result = lp_fail (err, LP_ENOMATCH, "no function of %s in '%s' matches"
 		      " '%s'%s", pattern->file, mod->path, pattern->name,
-		      question (&nearest, text, sizeof text));
+		      lp_guess_question (&nearest, text, sizeof text));
   lp_vec_free (&list);
-  release (&nearest);
+  lp_guess_free (&nearest);
   free (base);
   return result;
 }
@@ -379,7 +265,7 @@ static int
 explain_file (lp_module *mod, const lp_pattern *pattern, lp_error *err)
 {
   char text[768];
-  struct nearest nearest = { .word = last_component (pattern->file) };
+  lp_guess nearest = { .word = last_component (pattern->file) };
   lp_dwarf *dw = lp_dwarf_open (mod, err);
   if (!dw)
     return -1;
@@ -389,8 +275,8 @@ explain_file (lp_module *mod, const lp_pattern *pattern, lp_error *err)
     ? explain_name (mod, pattern->name, err)
     : lp_fail (err, LP_ENOMATCH, "'%s' has no code from a source file that"
 	       " matches '%s'%s", mod->path, pattern->file,
-	       question (&nearest, text, sizeof text));
-  release (&nearest);
+	       lp_guess_question (&nearest, text, sizeof text));
+  lp_guess_free (&nearest);
   return result;
 }
 

@@ -160,7 +160,8 @@ lp_attached_start (lp_target *target)
 {
   const lp_hooks *hooks = target->hooks;
   lp_process *proc = target->processes;
-  if (hooks->loaded && hooks->loaded (hooks->arg, proc, &target->error))
+  if ((hooks->modules && lp_image_watch_loader (proc, &target->error))
+      || (hooks->loaded && hooks->loaded (hooks->arg, proc, &target->error)))
     target->failed = true;
   if (target->failed)
     return;

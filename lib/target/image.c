@@ -84,13 +84,14 @@ find_r_debug (lp_process *proc)
 			   &image->r_debug);
 }
 
-static int
-watch_loader (lp_process *proc, lp_error *err)
+int
+lp_image_watch_loader (lp_process *proc, lp_error *err)
 {
   lp_image *image = &proc->image;
   uint64_t addr;
-  if ((lp_remote_symbol (proc, image->base, "_dl_debug_state", &addr)
-       && lp_remote_symbol (proc, image->base, "dl_debug_state", &addr))
+  if (!image->base
+      || (lp_remote_symbol (proc, image->base, "_dl_debug_state", &addr)
+	  && lp_remote_symbol (proc, image->base, "dl_debug_state", &addr))
       || find_r_debug (proc))
     return 0;
   image->ret_insn = find_ret (proc, addr);
@@ -150,7 +151,7 @@ start_dynamic (lp_thread *thread, struct user_regs_struct *regs, lp_error *err)
       && (lp_stack_add_preload (thread, regs, err)
 	  || lp_thread_set_regs (thread->tid, regs, err)))
     return -1;
-  if (watch_loader (proc, err))
+  if (lp_image_watch_loader (proc, err))
     return -1;
   return lp_breakpoint_set (proc, &image->at_entry, image->entry, err);
 }

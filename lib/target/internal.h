@@ -237,6 +237,8 @@ int lp_image_start (lp_thread *thread, lp_error *err);
    may go on with REGS; 0: not; -1: error.  */
 int lp_image_trap (lp_thread *thread, struct user_regs_struct *regs,
 		   lp_error *err);
+/* Put an int3 where the loader of PROC tells what it does, if it has one.  */
+int lp_image_watch_loader (lp_process *proc, lp_error *err);
 /* Take this floor's breakpoints out of PROC's memory.  */
 void lp_image_undo (lp_process *proc);
 

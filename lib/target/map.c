@@ -157,5 +157,5 @@ lp_unmap_shared (lp_process *proc, pid_t tid, void *local, uint64_t remote,
     return lp_fail (err, LP_ETARGET, "there is no thread %d", tid);
   if (call (thread, "munmap", __NR_munmap, args, err) == -1)
     return -1;
-  return munmap (local, size);
+  return local ? munmap (local, size) : 0;
 }

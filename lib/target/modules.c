@@ -15,7 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, MAX_PHDRS = 128 };
+enum { PAGE = 4096, MAX_PHDRS = 128, LINE = 4096 + 128 };
 
 /* The kernel writes a newline in a path as \012, and nothing else so.  */
 static void
@@ -153,53 +153,70 @@ known (const lp_process *proc, uint64_t addr)
   return false;
 }
 
-/* Was PATH loaded to [LO, HI)?  Then there is code, or, in an object of data
-   alone, more than one mapping.  A file that a linker or a debugger reads is
-   one piece.  */
+/* Was PATH loaded to [LO, HI), which MAPS come to next?  Then there is code, or, in
+   an object of data alone, more than one mapping.  A file that a linker or a
+   debugger reads is one piece.  FIRST is the mapping that came before.  */
 static bool
-is_loaded (char *maps, uint64_t lo, uint64_t hi, const char *path)
+is_loaded (const char *maps, uint64_t lo, uint64_t hi, const lp_mapping *first)
 {
-  lp_mapping m;
+  char line[LINE];
+  lp_mapping m = *first;
   int pieces = 0;
   bool code = false;
-  while (lp_maps_next (&maps, &m))
-    if (m.lo >= lo && m.hi <= hi && strcmp (m.path, path) == 0)
-      {
-	pieces++;
-	code |= m.exec;
-      }
-  return code || pieces > 1;
+  for (;;)
+    {
+      if (m.lo >= lo && m.hi <= hi && strcmp (m.path, first->path) == 0)
+	{
+	  pieces++;
+	  code |= m.exec;
+	}
+      size_t n = strcspn (maps, "\n");
+      char *text = line;
+      if (m.lo >= hi || n >= sizeof line)
+	return code || pieces > 1;
+      memcpy (line, maps, n);
+      line[n] = '\0';
+      maps += n + (maps[n] != '\0');
+      if (!lp_maps_next (&text, &m))
+	return code || pieces > 1;
+    }
 }
 
-static int
-add_objects (lp_process *proc, const char *maps, size_t size, lp_error *err)
+/* Which objects are looked for.  */
+struct wish
 {
-  char *text = malloc (2 * (size + 1)), *copy = text + size + 1;
+  bool (*wanted) (void *arg, const char *path);
+  void *arg;
+};
+
+static int
+add_objects (lp_process *proc, char *maps, const struct wish *wish,
+	     lp_error *err)
+{
   struct object o;
   lp_mapping m;
-  if (!text)
-    return lp_nomem (err);
-  memcpy (text, maps, size + 1);
   int r = 0;
-  for (char *next = text; r == 0 && lp_maps_next (&next, &m);)
+  for (char *next = maps; r == 0 && lp_maps_next (&next, &m);)
     {
       if (m.path[0] != '/' || m.offset != 0 || known (proc, m.lo)
+	  || (wish->wanted && !wish->wanted (wish->arg, m.path))
 	  || !read_object (proc, m.lo, &o))
 	continue;
-      memcpy (copy, maps, size + 1);
       uint64_t bias = m.lo - o.first;
-      if (is_loaded (copy, o.lo + bias, o.hi + bias, m.path))
+      if (is_loaded (next, o.lo + bias, o.hi + bias, &m))
 	r = add (proc, m.path, bias, &o, err);
     }
-  free (text);
   return r;
 }
 
 int
-lp_process_modules (lp_process *proc, const lp_loaded **modules, size_t *n,
-		    lp_error *err)
+lp_process_modules_like (lp_process *proc,
+			 bool (*wanted) (void *arg, const char *path),
+			 void *arg, const lp_loaded **modules, size_t *n,
+			 lp_error *err)
 {
   size_t size;
+  const struct wish wish = { wanted, arg };
   char *maps = lp_procfs_read (proc, "maps", &size);
   char *copy = maps ? strdup (maps) : NULL;
   proc->modules.n = 0;
@@ -212,11 +229,18 @@ lp_process_modules (lp_process *proc, const lp_loaded **modules, size_t *n,
   else if (!copy || !proc->paths)
     lp_nomem (err);
   else
-    r = add_executable (proc, copy, err) || add_objects (proc, maps, size, err)
+    r = add_executable (proc, copy, err) || add_objects (proc, maps, &wish, err)
       ? -1 : 0;
   free (copy);
   free (maps);
   *modules = proc->modules.v;
   *n = proc->modules.n;
   return r;
+}
+
+int
+lp_process_modules (lp_process *proc, const lp_loaded **modules, size_t *n,
+		    lp_error *err)
+{
+  return lp_process_modules_like (proc, NULL, NULL, modules, n, err);
 }

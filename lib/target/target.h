@@ -196,7 +196,8 @@ int lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
 		   int prot, void **local, uint64_t *remote, int *fd,
 		   lp_error *err);
 
-/* Take such a mapping out of the process again, and unmap it here.  */
+/* Take such a mapping out of the process again, and unmap it here (LOCAL NULL:
+   not here).  */
 int lp_unmap_shared (lp_process *proc, pid_t tid, void *local, uint64_t remote,
 		     size_t size, lp_error *err);
 
@@ -210,5 +211,10 @@ int lp_find_gap (lp_process *proc, uint64_t lo, uint64_t hi, uint64_t size,
    executable first.  Valid until the next call for the same process.  */
 int lp_process_modules (lp_process *proc, const lp_loaded **modules, size_t *n,
 			lp_error *err);
+/* The same of those, besides the executable, whose path is WANTED.  */
+int lp_process_modules_like (lp_process *proc,
+			     bool (*wanted) (void *arg, const char *path),
+			     void *arg, const lp_loaded **modules, size_t *n,
+			     lp_error *err);
 
 #endif

@@ -28,6 +28,7 @@ struct run
   lp_prepared prepared;
   lp_costs costs;
   lp_image image;
+  lp_grafts grafts;
   bool installed, timed, planned;
   uint64_t *cells;
   uint8_t *open;
@@ -152,8 +153,13 @@ on_loaded (void *arg, lp_process *proc, lp_error *e)
   struct run *r = arg;
   if (r->installed)
     return 0;
-  if (lp_image_install (&r->image, proc, &r->prepared, &r->costs, r->timed,
-			false, e))
+  const lp_loaded *modules;
+  size_t n;
+  if (lp_image_install (&r->image, proc, &r->prepared, r->prepared.end,
+			&r->costs, r->timed, false, e)
+      || lp_process_modules (proc, &modules, &n, e)
+      || lp_image_graft (&r->image, &r->grafts, proc, &r->prepared,
+			 &modules[0], e))
     return -1;
   r->installed = true;
   lp_process_set_data (proc, &r->image);
@@ -211,7 +217,7 @@ on_trap (void *arg, lp_process *proc, pid_t tid, struct user_regs_struct *regs,
   struct run *r = arg;
   (void) e;
   const lp_trap *trap = lp_process_data (proc)
-			? lp_trap_find (&r->image.text, regs->rip - 1) : NULL;
+			? lp_grafts_trap (&r->grafts, regs->rip - 1) : NULL;
   if (!trap)
     return 0;
   lp_trap_run (trap, r->timed, lp_pool_find (&r->image.pool, tid), regs);
@@ -224,7 +230,7 @@ on_fault (void *arg, lp_process *proc, pid_t tid, struct user_regs_struct *regs,
 {
   struct run *r = arg;
   return lp_process_data (proc)
-	 ? lp_image_fault (&r->image, proc, tid, regs, e) : 0;
+	 ? lp_image_fault (&r->image, &r->grafts, proc, tid, regs, e) : 0;
 }
 
 static void
@@ -288,7 +294,7 @@ write_all (const struct run *r, const char *path)
   for (size_t i = 0; i < r->prepared.plans.n; i++)
     n += write_plan (r, &r->prepared.plans.v[i], out);
   fprintf (out, "# %zu functions, %zu counters, %zu traps\n",
-	   r->prepared.plans.n, n, (size_t) r->image.text.traps.n);
+	   r->prepared.plans.n, n, (size_t) r->grafts.v[0].graft->text.traps.n);
   if (fclose (out))
     err (2, "%s", path);
 }

@@ -1,0 +1,119 @@
+/* guess.c: names by their distance.  */
+
+#define _GNU_SOURCE
+
+#include "debug/guess.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MAX_WORD = 128 };
+
+static unsigned
+least (unsigned a, unsigned b, unsigned c)
+{
+  unsigned ab = a < b ? a : b;
+  return ab < c ? ab : c;
+}
+
+/* The number of letters to insert, delete, change or swap with their neighbour
+   to make A of B; case does not count.  */
+static unsigned
+edit_distance (const char *a, const char *b)
+{
+  unsigned row[3][MAX_WORD + 1];
+  size_t n = strnlen (a, MAX_WORD), m = strnlen (b, MAX_WORD);
+  for (size_t j = 0; j <= m; j++)
+    row[0][j] = j;
+  for (size_t i = 1; i <= n; i++)
+    {
+      unsigned *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
+      now[0] = i;
+      for (size_t j = 1; j <= m; j++)
+	{
+	  bool same = tolower ((unsigned char) a[i - 1])
+	    == tolower ((unsigned char) b[j - 1]);
+	  now[j] = least (up[j] + 1, now[j - 1] + 1, up[j - 1] + !same);
+	  if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]
+	      && up2[j - 2] + 1 < now[j])
+	    now[j] = up2[j - 2] + 1;
+	}
+    }
+  return row[n % 3][m];
+}
+
+/* Does TEXT contain WORD, from the start of one of its own words on?  */
+static bool
+has_word (const char *text, const char *word)
+{
+  const char *at = strcasestr (text, word);
+  return at && (at == text || at[-1] == '_');
+}
+
+/* How far NAME is from WORD; UINT_MAX when nobody can have meant it.  A name
+   that contains the word, or the reverse, is near whatever its length.  */
+static unsigned
+distance (const char *word, const char *name)
+{
+  size_t n = strlen (word), m = strlen (name);
+  size_t shorter = n < m ? n : m, longer = n < m ? m : n;
+  unsigned limit = longer / 3 + 1;
+  unsigned d = longer - shorter > limit ? limit + 1 : edit_distance (word, name);
+  if (d <= limit)
+    return d;
+  return shorter >= 3 && (has_word (name, word) || has_word (word, name))
+    ? limit + longer - shorter : ~0u;
+}
+
+/* Remember SHOWN, whose name proper is NAME.  */
+void
+lp_guess_offer (lp_guess *guess, const char *name, const char *shown)
+{
+  unsigned d = distance (guess->word, name);
+  size_t at = guess->n;
+  for (size_t i = 0; i < guess->n; i++)
+    if (strcmp (guess->names[i], shown) == 0)
+      return;
+  while (at > 0 && guess->distance[at - 1] > d)
+    at--;
+  if (d == ~0u || at == LP_GUESSES)
+    return;
+  char *copy = strdup (shown);
+  if (!copy)
+    return;			/* a suggestion less */
+  if (guess->n == LP_GUESSES)
+    free (guess->names[--guess->n]);
+  for (size_t i = guess->n; i > at; i--)
+    {
+      guess->names[i] = guess->names[i - 1];
+      guess->distance[i] = guess->distance[i - 1];
+    }
+  guess->names[at] = copy;
+  guess->distance[at] = d;
+  guess->n++;
+}
+
+void
+lp_guess_free (lp_guess *guess)
+{
+  while (guess->n)
+    free (guess->names[--guess->n]);
+}
+
+/* "; did you mean 'a', 'b' or 'c'?" in TEXT.  */
+const char *
+lp_guess_question (const lp_guess *guess, char *text, size_t size)
+{
+  *text = '\0';
+  size_t n = 0;
+  for (size_t i = 0; i < guess->n && n < size; i++)
+    n += snprintf (text + n, size - n, "%s'%s'",
+		   i == 0 ? "; did you mean "
+		   : i + 1 == guess->n ? " or " : ", ", guess->names[i]);
+  if (guess->n && n < size)
+    snprintf (text + n, size - n, "?");
+  return text;
+}

@@ -1,0 +1,26 @@
+/* guess.h: which of many names somebody may have meant.  */
+
+#ifndef LP_DEBUG_GUESS_H
+#define LP_DEBUG_GUESS_H
+
+#include <stddef.h>
+
+enum { LP_GUESSES = 3 };
+
+/* The nearest names so far, nearest first.  */
+typedef struct lp_guess
+{
+  const char *word;		/* what was asked for */
+  char *names[LP_GUESSES];
+  unsigned distance[LP_GUESSES];
+  size_t n;
+} lp_guess;
+
+/* Remember SHOWN, whose name proper is NAME, if it is among the nearest.  */
+void lp_guess_offer (lp_guess *guess, const char *name, const char *shown);
+/* "; did you mean 'a', 'b' or 'c'?" in TEXT, "" without a name; returns TEXT.  */
+const char *lp_guess_question (const lp_guess *guess, char *text,
+			       size_t size);
+void lp_guess_free (lp_guess *guess);
+
+#endif

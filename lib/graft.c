@@ -1,0 +1,271 @@
+/* graft.c: putting clones near a module and taking them out.  */
+
+#include "graft.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "move.h"
+#include "probe/patch.h"
+#include "probe/trap.h"
+#include "runtime/runtime.h"
+
+enum { PAGE = 4096 };
+
+static size_t
+area_size (const lp_prepared *prepared)
+{
+  size_t n = lp_thunks_end - lp_thunks_begin;
+  for (size_t i = 0; i < prepared->plans.n; i++)
+    if (prepared->plans.v[i].engine != LP_PLAN_NONE)
+      n += lp_clone_size (&prepared->plans.v[i]);
+  return (n + PAGE - 1) / PAGE * PAGE;
+}
+
+static int
+map_area (lp_graft *graft, lp_process *proc, const lp_loaded *where,
+	  lp_error *err)
+{
+  uint64_t hint, remote;
+  void *local;
+  graft->area = area_size (graft->prepared);
+  if (lp_find_gap (proc, where->lo, where->hi, graft->area, &hint, err)
+      || lp_map_shared (proc, lp_process_able (proc), graft->area, hint,
+			PROT_READ | PROT_EXEC, &local, &remote, NULL, err))
+    return -1;
+  graft->text.code = (lp_asm) { .buf = local, .cap = graft->area,
+				.base = remote };
+  return 0;
+}
+
+static void
+emit_thunks (lp_text *text)
+{
+  uint64_t base = lp_asm_here (&text->code);
+  lp_asm_bytes (&text->code, lp_thunks_begin, lp_thunks_end - lp_thunks_begin);
+  text->env.thunk_entry = base + (lp_thunk_entry - lp_thunks_begin);
+  text->env.thunk_exit = base + (lp_thunk_exit - lp_thunks_begin);
+  text->env.thunk_resync = base + (lp_thunk_resync - lp_thunks_begin);
+}
+
+static int
+emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
+{
+  for (size_t i = 0; i < prepared->plans.n; i++)
+    {
+      lp_plan *plan = &prepared->plans.v[i];
+      lp_error why = { 0 };
+      if (plan->engine == LP_PLAN_NONE
+	  || lp_clone_emit (text, prepared->mod, plan, &why) == 0)
+	continue;
+      if (why.code == LP_ENOMEM)
+	return lp_nomem (err);
+      plan->engine = LP_PLAN_NONE;
+      memcpy (plan->reason, why.text, sizeof plan->reason);
+      plan->reason[sizeof plan->reason - 1] = '\0';
+    }
+  return 0;
+}
+
+static void
+drop (lp_graft *graft)
+{
+  if (--graft->refs > 0)
+    return;
+  if (graft->text.code.buf)
+    munmap (graft->text.code.buf, graft->area);
+  lp_vec_free (&graft->text.patches);
+  lp_vec_free (&graft->text.traps);
+  lp_vec_free (&graft->text.places);
+  free (graft);
+}
+
+/* Take GRAFT's code out of PROC.  */
+static int
+unmap (const lp_graft *graft, lp_process *proc, pid_t tid, lp_error *err)
+{
+  return lp_unmap_shared (proc, tid, NULL, graft->text.code.base, graft->area,
+			  err);
+}
+
+/* The clones in PROC's memory, the module still as it was.  */
+static int
+make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
+      const lp_loaded *where, const lp_graft_how *how, lp_error *err)
+{
+  graft->refs = 1;
+  graft->prepared = prepared;
+  graft->lo = where->lo;
+  graft->text.bias = where->bias;
+  graft->text.env = how->env;
+  graft->text.keep_places = how->undoable;
+  if (map_area (graft, proc, where, err))
+    return -1;
+  emit_thunks (&graft->text);
+  if (emit_functions (&graft->text, prepared, err))
+    return -1;
+  lp_trap_sort (&graft->text);
+  return 0;
+}
+
+/* Patch GRAFT in.  */
+static int
+apply (lp_graft *graft, lp_process *proc, const lp_graft_how *how,
+       lp_error *err)
+{
+  size_t stay;
+  if (lp_patch_apply (proc, &graft->text, err))
+    return -1;
+  if (!how->running || lp_move_in (proc, &graft->text, err) == 0)
+    return 0;
+  lp_move_out (proc, &graft->text, &stay, NULL);
+  lp_patch_undo (proc, &graft->text, NULL);
+  return -1;
+}
+
+/* The clones of PREPARED that wait for a module to come back, or NULL.  */
+static lp_placed *
+find_waiting (const lp_grafts *grafts, const lp_prepared *prepared)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (!grafts->v[i].there && grafts->v[i].graft->prepared == prepared)
+      return &grafts->v[i];
+  return NULL;
+}
+
+static int
+add_new (lp_grafts *grafts, lp_process *proc, lp_prepared *prepared,
+	 const lp_loaded *where, const lp_graft_how *how, lp_error *err)
+{
+  lp_graft *graft = calloc (1, sizeof *graft);
+  if (!graft || lp_vec_reserve (grafts, 1))
+    {
+      free (graft);
+      return lp_nomem (err);
+    }
+  if (make (graft, proc, prepared, where, how, err)
+      || apply (graft, proc, how, err))
+    {
+      pid_t tid = lp_process_able (proc);
+      if (graft->text.code.buf && tid)
+	unmap (graft, proc, tid, NULL);
+      drop (graft);
+      return -1;
+    }
+  grafts->v[grafts->n++] = (lp_placed) { graft, true };
+  return 0;
+}
+
+int
+lp_graft_add (lp_grafts *grafts, lp_process *proc, lp_prepared *prepared,
+	      const lp_loaded *where, const lp_graft_how *how, lp_error *err)
+{
+  lp_placed *waiting = find_waiting (grafts, prepared);
+  if (waiting && waiting->graft->lo == where->lo
+      && waiting->graft->text.bias == where->bias)
+    {
+      if (apply (waiting->graft, proc, how, err))
+	return -1;
+      waiting->there = true;
+      return 0;
+    }
+  if (waiting)
+    {
+      unmap (waiting->graft, proc, lp_process_able (proc), NULL);
+      drop (waiting->graft);
+      *waiting = grafts->v[--grafts->n];
+    }
+  return add_new (grafts, proc, prepared, where, how, err);
+}
+
+int
+lp_grafts_undo (const lp_grafts *grafts, lp_process *proc, size_t *stay,
+		lp_error *err)
+{
+  int bad = 0;
+  *stay = 0;
+  for (size_t i = 0; i < grafts->n; i++)
+    {
+      lp_text *text = &grafts->v[i].graft->text;
+      size_t here = text->keep_places ? 0 : 1;
+      if (!grafts->v[i].there)
+	continue;
+      if (text->keep_places)
+	bad |= lp_move_out (proc, text, &here, err);
+      bad |= lp_patch_undo (proc, text, err);
+      *stay += here;
+    }
+  return bad ? -1 : 0;
+}
+
+int
+lp_grafts_unmap (const lp_grafts *grafts, lp_process *proc, pid_t tid,
+		 lp_error *err)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (unmap (grafts->v[i].graft, proc, tid, err))
+      return -1;
+  return 0;
+}
+
+int
+lp_grafts_copy (lp_grafts *to, const lp_grafts *from, lp_error *err)
+{
+  if (lp_vec_reserve (to, from->n))
+    return lp_nomem (err);
+  for (size_t i = 0; i < from->n; i++)
+    {
+      to->v[to->n++] = from->v[i];
+      from->v[i].graft->refs++;
+    }
+  return 0;
+}
+
+void
+lp_grafts_free (lp_grafts *grafts)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    drop (grafts->v[i].graft);
+  lp_vec_free (grafts);
+}
+
+bool
+lp_grafts_have (const lp_grafts *grafts, uint64_t lo)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (grafts->v[i].there && grafts->v[i].graft->lo == lo)
+      return true;
+  return false;
+}
+
+const lp_text *
+lp_grafts_text (const lp_grafts *grafts, uint64_t addr)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    {
+      const lp_asm *code = &grafts->v[i].graft->text.code;
+      if (addr >= code->base && addr - code->base < code->cap)
+	return &grafts->v[i].graft->text;
+    }
+  return NULL;
+}
+
+const lp_trap *
+lp_grafts_trap (const lp_grafts *grafts, uint64_t addr)
+{
+  const lp_trap *trap = NULL;
+  for (size_t i = 0; i < grafts->n && !trap; i++)
+    if (grafts->v[i].there)
+      trap = lp_trap_find (&grafts->v[i].graft->text, addr);
+  return trap;
+}
+
+bool
+lp_grafts_trap_any (const lp_grafts *grafts)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (grafts->v[i].there && grafts->v[i].graft->text.traps.n)
+      return true;
+  return false;
+}

@@ -1,0 +1,71 @@
+/* graft.h: the clones of one module's functions in a running process, and what is
+   written into the module for them.
+
+   A graft belongs to every process that was forked with it; each process has its
+   own list of those in its memory.  Its code does not change once it is made.  */
+
+#ifndef LP_GRAFT_H
+#define LP_GRAFT_H
+
+#include "prepare.h"
+#include "probe/clone.h"
+#include "probe/emit.h"
+#include "target/target.h"
+
+typedef struct lp_graft
+{
+  size_t refs;			/* lists that have it */
+  const lp_prepared *prepared;
+  uint64_t lo;			/* run-time address of the module */
+  size_t area;			/* bytes of text mapped here */
+  lp_text text;
+} lp_graft;
+
+/* A graft in one process.  */
+typedef struct lp_placed
+{
+  lp_graft *graft;
+  bool there;			/* the module is loaded and patched; else it was unloaded:
+				   its clones wait for it to come back to its place */
+} lp_placed;
+
+typedef LP_VEC (lp_placed) lp_grafts;
+
+/* How grafts of one image are made.  */
+typedef struct lp_graft_how
+{
+  lp_emit_env env;		/* but for the thunks */
+  bool running;			/* threads may be anywhere in the module now */
+  bool undoable;		/* they will have to be moved out again */
+} lp_graft_how;
+
+/* Clone PREPARED's functions for the module loaded at WHERE in PROC, patch them in
+   and add the graft to GRAFTS.  PREPARED's engines may become NONE for what does
+   not fit.  A module that came back to its place gets the clones that it had.
+   All threads of PROC are stopped, or none is in the module.  */
+int lp_graft_add (lp_grafts *grafts, lp_process *proc, lp_prepared *prepared,
+		  const lp_loaded *where, const lp_graft_how *how,
+		  lp_error *err);
+
+/* Take all grafts out of PROC: the text byte for byte.  *STAY counts the threads
+   that are still in a clone.  All threads of PROC are stopped.  */
+int lp_grafts_undo (const lp_grafts *grafts, lp_process *proc, size_t *stay,
+		    lp_error *err);
+/* Take their mappings out of PROC, too: no thread is in one.  */
+int lp_grafts_unmap (const lp_grafts *grafts, lp_process *proc, pid_t tid,
+		     lp_error *err);
+
+/* TO, which is empty, gets all that FROM has: a fork.  */
+int lp_grafts_copy (lp_grafts *to, const lp_grafts *from, lp_error *err);
+void lp_grafts_free (lp_grafts *grafts);
+
+/* Is the module that lies at LO patched?  */
+bool lp_grafts_have (const lp_grafts *grafts, uint64_t lo);
+/* The text whose code holds the run-time address ADDR, or NULL.  */
+const lp_text *lp_grafts_text (const lp_grafts *grafts, uint64_t addr);
+/* The trap at the run-time address ADDR, or NULL.  */
+const lp_trap *lp_grafts_trap (const lp_grafts *grafts, uint64_t addr);
+/* Does an int3 stand in some module?  */
+bool lp_grafts_trap_any (const lp_grafts *grafts);
+
+#endif

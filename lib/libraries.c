@@ -1,0 +1,272 @@
+/* libraries.c: from the mappings of a process to grafts.
+
+   The loader stops at us whenever it has changed something (lp_hooks.modules).
+   Then nobody else can be in a module that is new: its symbols are not known, and
+   its constructors, and after dlopen its relocations with the resolvers of its
+   indirect functions, are still to come.  */
+
+#define _GNU_SOURCE
+
+#include "libraries.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/guess.h"
+#include "debug/library.h"
+
+/* What /proc/PID/maps adds to the path of a file that has no name any more.  */
+static const char deleted[] = " (deleted)";
+
+typedef LP_VEC (lp_loaded) loaded_list;
+
+static bool
+is_wanted (void *arg, const char *path)
+{
+  const lp_follow *follow = arg;
+  const lp_prepare_options *select = &follow->options->select;
+  size_t n = strlen (path), m = sizeof deleted - 1;
+  if (n <= m || strcmp (path + n - m, deleted) != 0)
+    return lp_prepare_wants_library (select, path);
+  char *name = strndup (path, n - m);
+  bool wanted = name && lp_prepare_wants_library (select, name);
+  free (name);
+  return wanted;
+}
+
+static int
+note (lp_follow *follow, const char *format, const char *a, const char *b)
+{
+  char *text;
+  if (asprintf (&text, format, a, b) < 0)
+    return -1;
+  return lp_follow_note (follow, text);
+}
+
+/* What is known of the object that was loaded from PATH, NULL when that is nothing
+   to profile; it is noted why.  -1: out of memory.  */
+static int
+library_of (lp_follow *follow, lp_program *program, const char *path,
+	    lp_library **library, lp_error *err)
+{
+  lp_error why = { 0 };
+  *library = lp_program_library (program, path, &follow->options->select,
+				 follow->results, &why);
+  if (!*library)
+    return note (follow, "'%s' was not profiled: %s", path, why.text)
+	   ? lp_nomem (err) : 0;
+  if (!(*library)->usable)
+    *library = NULL;
+  return 0;
+}
+
+static void
+free_list (loaded_list *list)
+{
+  for (size_t i = 0; i < list->n; i++)
+    free ((char *) list->v[i].path);
+  lp_vec_free (list);
+}
+
+/* The objects in PROC that patterns name.  The executable, which comes first, is
+   none.  */
+static int
+find (lp_follow *follow, lp_process *proc, loaded_list *list, lp_error *err)
+{
+  const lp_loaded *modules;
+  size_t n;
+  if (lp_process_modules_like (proc, is_wanted, follow, &modules, &n, err)
+      || lp_vec_reserve (list, n))
+    return -1;
+  for (size_t i = 1; i < n; i++)
+    {
+      lp_loaded copy = modules[i];
+      copy.path = strdup (modules[i].path);
+      if (!copy.path)
+	return lp_nomem (err);
+      list->v[list->n++] = copy;
+    }
+  return 0;
+}
+
+/* Remember what the first image loads, for those who misspelled it.  */
+static int
+keep_names (lp_follow *follow, lp_process *proc, lp_error *err)
+{
+  const lp_loaded *modules;
+  size_t n;
+  if (lp_process_modules (proc, &modules, &n, err))
+    return -1;
+  for (size_t i = 1; i < n; i++)
+    {
+      const char *name = lp_arena_intern (follow->strings,
+					  basename (modules[i].path));
+      if (!name || lp_vec_push (&follow->loaded, name))
+	return lp_nomem (err);
+    }
+  return 0;
+}
+
+int
+lp_libraries_learn (lp_follow *follow, lp_program *program, lp_process *proc,
+		    lp_error *err)
+{
+  loaded_list list = { 0 };
+  lp_library *library;
+  if (!lp_prepare_wants_libraries (&follow->options->select))
+    return 0;
+  int bad = (!follow->started && keep_names (follow, proc, err))
+	    || find (follow, proc, &list, err);
+  for (size_t i = 0; i < list.n && !bad; i++)
+    bad = library_of (follow, program, list.v[i].path, &library, err);
+  free_list (&list);
+  return bad ? -1 : 0;
+}
+
+static bool
+holds (const loaded_list *list, uint64_t lo)
+{
+  for (size_t i = 0; i < list->n; i++)
+    if (list->v[i].lo == lo)
+      return true;
+  return false;
+}
+
+/* What was patched into modules that are gone went with them.  */
+static void
+forget_lost (lp_grafts *grafts, const lp_prepared *executable,
+	     const loaded_list *list)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (grafts->v[i].graft->prepared != executable)
+      grafts->v[i].there &= holds (list, grafts->v[i].graft->lo);
+}
+
+/* Profile the object at WHERE in PROC.  */
+static int
+place (lp_follow *follow, lp_member *member, lp_process *proc,
+       const lp_loaded *where, lp_error *err)
+{
+  lp_error why = { 0 };
+  lp_image *image = &member->live->image;
+  lp_library *library;
+  if (lp_grafts_have (&member->grafts, where->lo))
+    return 0;
+  if (library_of (follow, member->live->program, where->path, &library, err))
+    return -1;
+  if (!library)
+    return 0;
+  if (lp_pool_extend (&image->pool, library->prepared.end))
+    lp_fail (&why, LP_EUNSUPPORTED, "there is no room for the counters of so "
+	     "many libraries; choose fewer functions");
+  else if (lp_image_graft (image, &member->grafts, proc, &library->prepared,
+			   where, &why) == 0)
+    return 0;
+  return note (follow, "'%s' was not profiled: %s", where->path, why.text)
+	 ? lp_nomem (err) : 0;
+}
+
+int
+lp_libraries_place (lp_follow *follow, lp_process *proc, lp_error *err)
+{
+  lp_member *member = lp_process_data (proc);
+  loaded_list list = { 0 };
+  if (!lp_prepare_wants_libraries (&follow->options->select))
+    return 0;
+  int bad = find (follow, proc, &list, err);
+  if (!bad)
+    forget_lost (&member->grafts, &member->live->program->prepared, &list);
+  for (size_t i = 0; i < list.n && !bad; i++)
+    bad = place (follow, member, proc, &list.v[i], err);
+  free_list (&list);
+  return bad;
+}
+
+/* The path of a line of /proc/PID/maps, cut off behind its end, or NULL.  */
+static char *
+path_of (char *line)
+{
+  char *path = strchr (line, '/');
+  if (path)
+    path[strcspn (path, "\n")] = '\0';
+  return path;
+}
+
+void
+lp_libraries_foresee (lp_follow *follow, lp_program *program, pid_t pid)
+{
+  char name[64], *line = NULL;
+  size_t size = 0;
+  snprintf (name, sizeof name, "/proc/%d/maps", (int) pid);
+  FILE *maps = fopen (name, "re");
+  while (maps && getline (&line, &size, maps) > 0)
+    {
+      char *path = path_of (line);
+      if (path && strstr (line, "x") && is_wanted (follow, path))
+	lp_program_library (program, path, &follow->options->select,
+			    follow->results, NULL);
+    }
+  free (line);
+  if (maps)
+    fclose (maps);
+}
+
+int
+lp_libraries_check (const lp_follow *follow, lp_error *err)
+{
+  const lp_prepare_options *select = &follow->options->select;
+  for (size_t i = 0; i < select->npatterns; i++)
+    {
+      const lp_pattern_result *r = &follow->results[i];
+      if (r->seen && !r->matched)
+	{
+	  *err = r->why;
+	  return -1;
+	}
+    }
+  return 0;
+}
+
+/* "; did you mean 'libz.so.1'?" for PATTERN's library.  */
+static const char *
+guess (const lp_follow *follow, const char *pattern, char *text, size_t size)
+{
+  size_t n;
+  lp_library_part (pattern, &n);
+  char *word = strndup (pattern, n);
+  lp_guess guess = { .word = word ? word : "" };
+  for (size_t i = 0; i < follow->loaded.n; i++)
+    lp_guess_offer (&guess, follow->loaded.v[i], follow->loaded.v[i]);
+  lp_guess_question (&guess, text, size);
+  lp_guess_free (&guess);
+  free (word);
+  return text;
+}
+
+static int
+note_unseen (lp_follow *follow, const char *pattern)
+{
+  char text[512];
+  return note (follow, "the program loaded no library for '%s'%s", pattern,
+	       guess (follow, pattern, text, sizeof text));
+}
+
+int
+lp_libraries_conclude (lp_follow *follow)
+{
+  const lp_prepare_options *select = &follow->options->select;
+  size_t n;
+  for (size_t i = 0; i < select->npatterns; i++)
+    {
+      const char *pattern = select->patterns[i];
+      const lp_pattern_result *r = &follow->results[i];
+      if (r->matched || !lp_library_part (pattern, &n)
+	  || lp_library_is (pattern, lp_module_path (follow->programs->prepared.mod)))
+	continue;
+      if (r->seen ? note (follow, "%s%s", r->why.text, "")
+	  : note_unseen (follow, pattern))
+	return -1;
+    }
+  return 0;
+}
