@@ -320,7 +320,8 @@ watch_lines (const lp_plan *plan, lp_watch *watch)
       lp_watch_line line = { .file = h->file, .line = h->line,
 			     .cell = lp_plan_line_cell (plan, i),
 			     .first_term = h->first_term,
-			     .nterms = h->nterms, .exact = h->exact };
+			     .nterms = h->nterms, .nminus = h->nminus,
+			     .exact = h->exact };
       if (lp_vec_push (&watch->lines, line))
 	return -1;
     }

@@ -48,7 +48,8 @@ block_at (const lp_flow *flow, uint32_t insn)
   ck_abort_msg ("no block at %u", insn);
 }
 
-/* The flow graph of the N instructions CODE; PAD is a landing pad, or NEXT.  */
+/* The flow graph of the N instructions CODE; PAD is the landing pad of all calls,
+   or NEXT.  */
 static void
 build_flow (lp_flow *flow, const struct code *code, uint32_t n, int pad)
 {
@@ -61,6 +62,9 @@ build_flow (lp_flow *flow, const struct code *code, uint32_t n, int pad)
 	in.target = AT (code[i].target), leader[code[i].target] = true;
       if (ends_block (code[i].kind))
 	leader[i + 1] = true;
+      if (code[i].kind == LP_INSN_CALL && pad >= 0)
+	ck_assert_int_eq (lp_vec_push (&flow->throws,
+				       ((lp_throw) { i, pad })), 0);
       ck_assert_int_eq (lp_vec_push (&flow->insns, in), 0);
     }
   if (pad >= 0)
@@ -121,14 +125,15 @@ finish (struct function *f)
 }
 
 /* LINE's sum as text: "I" for the count of instruction I, "I<J" for the edge
-   from J to I; in the order of instructions; "~" at the end where the sum is not
-   exact; "none" where the line is unknown.  Valid until the next call.  */
+   from J to I, "-" before what is taken away; in the order of instructions; "~" at
+   the end where the sum is not exact; "none" where the line is unknown.  Valid
+   until the next call.  */
 static const char *
 sum_of (const struct function *f, uint32_t line)
 {
   static char text[256];
   const lp_hits *hits = &f->hits;
-  bool wanted[64] = { false };
+  const char *signs[64] = { NULL };
   size_t l = 0, at = 0;
   while (l < hits->lines.n && hits->lines.v[l].line != line)
     l++;
@@ -136,12 +141,13 @@ sum_of (const struct function *f, uint32_t line)
     return "none";
   text[0] = 0;
   for (uint32_t t = 0; t < hits->lines.v[l].nterms; t++)
-    wanted[hits->terms.v[hits->lines.v[l].first_term + t]] = true;
+    signs[hits->terms.v[hits->lines.v[l].first_term + t]]
+      = t < hits->lines.v[l].nterms - hits->lines.v[l].nminus ? "" : "-";
   for (size_t c = 0; c < hits->counters.n; c++)
-    if (wanted[c])
+    if (signs[c])
       {
 	lp_counter counter = hits->counters.v[c];
-	at += sprintf (text + at, "%s%u", at ? " " : "",
+	at += sprintf (text + at, "%s%s%u", at ? " " : "", signs[c],
 		       (unsigned) (counter.addr - AT (0)) / 4);
 	if (counter.from)
 	  at += sprintf (text + at, "<%u",
@@ -410,27 +416,37 @@ END_TEST
 
 START_TEST (landing_pad)
 {
-  /* A call with a pad that cleans up for the call's own line.  */
-  static const struct code code[] = { PLAIN, PLAIN, CALL, PLAIN, RET,
-				      PLAIN, JMP (3) };
-  static const uint32_t lines[] = { 1, 2, 0, 4, 0, 2, 0 };
-  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, 5);
-  ck_assert_str_eq (sum_of (f, 2), "1 5");
+  /* Calls with a pad that cleans up: for their own line, for another line, and
+     for the line of one of them.  The exceptions of one call are its executions
+     less its returns, unless something else ends it.  */
+  static const struct code code[] = { PLAIN, CALL, CALL, PLAIN, RET,
+				      PLAIN, PLAIN, RET };
+  static const uint32_t own[] = { 1, 2, 0, 4, 0, 2, 9, 0 };
+  static const uint32_t other[] = { 1, 2, 0, 4, 0, 5, 9, 0 };
+  static const uint32_t mixed[] = { 1, 2, 3, 4, 0, 3, 9, 0 };
+  struct function *f = PLAN (code, own, 1, LP_PRODUCER_GCC_O0, 5);
+  ck_assert_str_eq (sum_of (f, 2), "1");
   /* Nothing is known of the line that was left.  */
-  ck_assert_str_eq (marks_of (f), "0:1! 1:2! 3:4! 5:2!");
+  ck_assert_str_eq (marks_of (f), "0:1! 1:2! 3:4! 5:2! 6:9!");
+  finish (f);
+  f = PLAN (code, other, 1, LP_PRODUCER_GCC_O0, 5);
+  ck_assert_str_eq (sum_of (f, 5), "5");
+  finish (f);
+  f = PLAN (code, mixed, 1, LP_PRODUCER_GCC_O0, 5);
+  ck_assert_str_eq (sum_of (f, 3), "3 5~");
   finish (f);
 }
 END_TEST
 
 START_TEST (call_before_a_join)
 {
-  /* The call may not return, and only the join behind it could tell: the sum
-     is not exact.  */
+  /* The call may not return: only what comes to the join behind it, less what
+     comes there otherwise, tells how often it did.  */
   static const struct code code[] = { PLAIN, PLAIN, JCC (5), PLAIN, CALL,
 				      PLAIN, JCC (8), PLAIN, PLAIN, RET };
   static const uint32_t lines[] = { 1, 2, 0, 3, 0, 2, 0, 2, 4, 0 };
   struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
-  ck_assert_str_eq (sum_of (f, 2), "1 3~");
+  ck_assert_str_eq (sum_of (f, 2), "1 5 -5<2");
   finish (f);
 }
 END_TEST

@@ -161,13 +161,25 @@ to_ns (const struct cells *c, uint64_t ticks)
   return t <= 0 ? 0 : (int64_t) (t / c->ticks_per_ns + 0.5);
 }
 
+static uint64_t
+line_hits (const struct cells *c, const lp_watch *watch,
+	   const lp_watch_line *line)
+{
+  uint64_t plus = 0, minus = 0;
+  for (uint32_t t = 0; t < line->nterms; t++)
+    {
+      uint64_t n = cell (c, watch->terms.v[line->first_term + t]);
+      *(t < line->nterms - line->nminus ? &plus : &minus) += n;
+    }
+  return plus > minus ? plus - minus : 0;
+}
+
 static lp_line_stat
 line_stat (const struct cells *c, const lp_watch *watch, size_t i)
 {
   const lp_watch_line *line = &watch->lines.v[i];
   lp_line_stat s = { 0 };
-  for (uint32_t t = 0; t < line->nterms; t++)
-    s.hits += cell (c, watch->terms.v[line->first_term + t]);
+  s.hits = line_hits (c, watch, line);
   uint64_t self = cell (c, line->cell);
   uint64_t callees = cell (c, line->cell
 			      + offsetof (lp_line_cell, callees));

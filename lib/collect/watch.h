@@ -12,7 +12,8 @@ typedef struct lp_watch_line
 {
   uint32_t file, line;
   uint32_t cell;		/* offset of its lp_line_cell */
-  uint32_t first_term, nterms;	/* its hits: the sum of the counters at lp_watch.terms */
+  uint32_t first_term, nterms;	/* its hits: the sum of the counters at lp_watch.terms, ... */
+  uint32_t nminus;		/* ... where the last so many are taken away */
   bool exact;
 } lp_watch_line;
 

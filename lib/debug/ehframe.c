@@ -10,6 +10,7 @@
 #include "debug/internal.h"
 
 #include <dwarf.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The cursor's data with the address where they are mapped.  */
@@ -194,6 +195,27 @@ read_cie (const lp_module *mod, const struct reader *section, const uint8_t *at,
   return 0;
 }
 
+/* The call site at the cursor of a table in ENCODING, of the code at FUNCTION;
+   pads are relative to BASE.  */
+static int
+read_call_site (lp_module *mod, lp_cursor *c, uint8_t encoding,
+		uint64_t function, uint64_t base, lp_error *err)
+{
+  uint64_t lo = function + read_format (c, encoding);
+  uint64_t hi = lo + read_format (c, encoding);
+  uint64_t pad = read_format (c, encoding);
+  lp_uleb128 (c);		/* action */
+  if (pad == 0)
+    return 0;
+  if (!lp_module_is_code (mod, base + pad))
+    c->bad = true;
+  else if (lp_vec_push (&mod->landing_pads, base + pad)
+	   || lp_vec_push (&mod->call_sites,
+			   (lp_call_site) { lo, hi, base + pad }))
+    return lp_nomem (err);
+  return 0;
+}
+
 /* The call sites of the function at FUNCTION, whose LSDA is at LSDA.  */
 static int
 read_lsda (lp_module *mod, uint64_t lsda, uint64_t function, lp_error *err)
@@ -218,18 +240,8 @@ read_lsda (lp_module *mod, uint64_t lsda, uint64_t function, lp_error *err)
 
   lp_cursor c = { sites, sites + size, false };
   while (lp_left (&c) && !c.bad)
-    {
-      read_format (&c, encoding); /* start and size of the code */
-      read_format (&c, encoding);
-      uint64_t pad = read_format (&c, encoding);
-      lp_uleb128 (&c);		/* action */
-      if (pad == 0)
-	continue;
-      if (!lp_module_is_code (mod, base + pad))
-	c.bad = true;
-      else if (lp_vec_push (&mod->landing_pads, base + pad))
-	return lp_nomem (err);
-    }
+    if (read_call_site (mod, &c, encoding, function, base, err))
+      return -1;
   return c.bad ? fail_entry (mod, "the exception table", lsda, err) : 0;
 }
 
@@ -346,25 +358,50 @@ read_frames (lp_module *mod, lp_error *err)
   return found ? 0 : read_from_header (mod, err);
 }
 
+static int
+order_call_sites (const void *a, const void *b)
+{
+  const lp_call_site *x = a, *y = b;
+  return x->lo < y->lo ? -1 : x->lo > y->lo;
+}
+
+/* Read the frames, once.  */
+static int
+find_landing_pads (lp_module *mod, lp_error *err)
+{
+  if (mod->have_landing_pads)
+    return 0;
+  mod->landing_pads.n = mod->call_sites.n = 0;
+  /* Room for one, so that an empty list is no NULL.  */
+  if (lp_vec_reserve (&mod->landing_pads, 1)
+      || lp_vec_reserve (&mod->call_sites, 1))
+    return lp_nomem (err);
+  if (read_frames (mod, err))
+    return -1;
+  mod->landing_pads.n
+    = lp_sort_addresses (mod->landing_pads.v, mod->landing_pads.n);
+  qsort (mod->call_sites.v, mod->call_sites.n, sizeof *mod->call_sites.v,
+	 order_call_sites);
+  mod->have_landing_pads = true;
+  return 0;
+}
+
 const uint64_t *
 lp_module_landing_pads (lp_module *mod, size_t *n, lp_error *err)
 {
   *n = 0;
-  if (!mod->have_landing_pads)
-    {
-      mod->landing_pads.n = 0;
-      /* Room for one, so that an empty list is no NULL.  */
-      if (lp_vec_reserve (&mod->landing_pads, 1))
-	{
-	  lp_nomem (err);
-	  return NULL;
-	}
-      if (read_frames (mod, err))
-	return NULL;
-      mod->landing_pads.n
-	= lp_sort_addresses (mod->landing_pads.v, mod->landing_pads.n);
-      mod->have_landing_pads = true;
-    }
+  if (find_landing_pads (mod, err))
+    return NULL;
   *n = mod->landing_pads.n;
   return mod->landing_pads.v;
+}
+
+const lp_call_site *
+lp_module_call_sites (lp_module *mod, size_t *n, lp_error *err)
+{
+  *n = 0;
+  if (find_landing_pads (mod, err))
+    return NULL;
+  *n = mod->call_sites.n;
+  return mod->call_sites.v;
 }

@@ -24,6 +24,7 @@ struct lp_module
   LP_VEC (lp_symbol) symbols;	/* those of lp_module_symbols */
   LP_VEC (uint64_t) code_pointers;
   LP_VEC (uint64_t) landing_pads;
+  LP_VEC (lp_call_site) call_sites;
   bool have_code_pointers, have_landing_pads;
 
   /* The DWARF side (units.c and above).  */

@@ -270,6 +270,7 @@ lp_module_close (lp_module *mod)
   lp_vec_free (&mod->symbols);
   lp_vec_free (&mod->code_pointers);
   lp_vec_free (&mod->landing_pads);
+  lp_vec_free (&mod->call_sites);
   lp_vec_free (&mod->files);
   lp_arena_free (mod->arena);
   free (mod);

@@ -65,6 +65,17 @@ const uint64_t *lp_module_code_pointers (lp_module *mod, size_t *n,
 const uint64_t *lp_module_landing_pads (lp_module *mod, size_t *n,
 					lp_error *err);
 
+/* Code whose exceptions have a landing pad.  */
+typedef struct lp_call_site
+{
+  uint64_t lo, hi;		/* the last byte of the call is in [lo, hi) */
+  uint64_t pad;
+} lp_call_site;
+
+/* The same tables' call sites that have a pad, by lo.  NULL on error.  */
+const lp_call_site *lp_module_call_sites (lp_module *mod, size_t *n,
+					  lp_error *err);
+
 /* All functions of the file that have a DWARF subprogram with code, sorted by
    entry, parts (.cold, .part...) merged into their function.  Rows are not
    filled.  -1 with LP_ENOSYMBOLS / LP_ENOLINES (what is missing and how to get

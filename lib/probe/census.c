@@ -273,6 +273,7 @@ lp_census_take (lp_module *mod, lp_function *const *functions, size_t n,
   census->pads = lp_module_landing_pads (mod, &census->npads, err);
   if (!census->pads && census->npads)
     return -1;
+  census->call_sites = lp_module_call_sites (mod, &census->ncall_sites, err);
   if (!(s.decoder = lp_decoder_new (err)))
     return -1;
   int bad = index_spans (&s, functions, n) || scan (&s);

@@ -195,3 +195,38 @@ lp_flow_find_entries (struct build *b)
   unite_entries (b->flow);
   return 0;
 }
+
+/* The call site that holds ADDR, or NULL.  */
+static const lp_call_site *
+call_site_at (const lp_census *census, uint64_t addr)
+{
+  size_t lo = 0, hi = census->ncall_sites;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (census->call_sites[mid].lo <= addr)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo && addr < census->call_sites[lo - 1].hi
+	 ? &census->call_sites[lo - 1] : NULL;
+}
+
+int
+lp_flow_find_throws (struct build *b)
+{
+  lp_flow *flow = b->flow;
+  for (uint32_t i = 0; b->census->ncall_sites && i < flow->insns.n; i++)
+    {
+      const lp_insn *in = &flow->insns.v[i];
+      if (in->kind != LP_INSN_CALL && in->kind != LP_INSN_CALL_IND)
+	continue;
+      const lp_call_site *site
+	= call_site_at (b->census, in->addr + in->len - 1);
+      long pad = site ? lp_flow_find (flow, site->pad) : -1;
+      if (pad >= 0 && lp_vec_push (&flow->throws, (lp_throw) { i, pad }))
+	return lp_nomem (b->err);
+    }
+  return 0;
+}

@@ -36,7 +36,7 @@ lp_explain_lines (FILE *out, const lp_module *mod, const lp_plan *plan)
 	       line->line, line->exact ? "" : " about");
       for (uint32_t t = 0; t < line->nterms; t++)
 	{
-	  fputs (t ? " + " : " ", out);
+	  fputs (t >= line->nterms - line->nminus ? " - " : t ? " + " : " ", out);
 	  print_counter (out,
 			 &hits->counters.v[hits->terms.v[line->first_term + t]]);
 	}

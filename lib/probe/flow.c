@@ -57,6 +57,7 @@ lp_flow_free (lp_flow *flow)
   lp_vec_free (&flow->blocks);
   lp_vec_free (&flow->edges);
   lp_vec_free (&flow->entries);
+  lp_vec_free (&flow->throws);
 }
 
 /* Decoding.  */
@@ -307,7 +308,7 @@ lp_flow_build (const lp_census *census, const lp_function *fn,
   if (!bad && !(b.leader = calloc (flow->insns.n + 1, sizeof *b.leader)))
     bad = lp_nomem (err);
   bad = bad || mark_leaders (&b) || cut_blocks (&b) || connect (&b)
-	|| lp_flow_check_reach (&b);
+	|| lp_flow_find_throws (&b) || lp_flow_check_reach (&b);
   free (b.leader);
   lp_vec_free (&b.tables);
   if (!bad)

@@ -37,6 +37,12 @@ typedef struct lp_entry
   uint8_t kind;			/* enum lp_entry_kind, or-ed */
 } lp_entry;
 
+/* Where an exception goes that a call lets through.  */
+typedef struct lp_throw
+{
+  uint32_t insn, pad;		/* indices of the call and of its landing pad */
+} lp_throw;
+
 typedef struct lp_flow
 {
   LP_VEC (lp_insn) insns;	/* all ranges, by address */
@@ -45,6 +51,7 @@ typedef struct lp_flow
   /* Sorted addresses of instructions that something else than a branch of this
      function may reach, with the reason (RETURN excepted).  */
   LP_VEC (lp_entry) entries;
+  LP_VEC (lp_throw) throws;	/* by insn; no part of the blocks' edges */
   bool unresolved;		/* an indirect jump's targets are not known */
   uint64_t unresolved_at;
 } lp_flow;
@@ -60,6 +67,8 @@ typedef struct lp_census
   lp_module *mod;
   const uint64_t *pointers, *pads; /* sorted */
   size_t npointers, npads;
+  const lp_call_site *call_sites; /* by lo */
+  size_t ncall_sites;
   LP_VEC (lp_branch) branches;	/* by target: bytes anywhere in executable segments that read
 				   as a direct branch into the middle of a chosen function.
 				   More than there are in truth; never fewer */

@@ -22,6 +22,9 @@ struct build
    than a branch of its own may reach.  0 or -1.  */
 int lp_flow_find_entries (struct build *b);
 
+/* Find which landing pads the function's calls have.  0 or -1.  */
+int lp_flow_find_throws (struct build *b);
+
 /* With all blocks connected: code that nothing comes to shows that a computed jump
    of the function was misread.  Marks the flow as unresolved then.  0 or -1.  */
 int lp_flow_check_reach (struct build *b);

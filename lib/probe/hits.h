@@ -34,9 +34,12 @@
 
    Both: only the function's own rows count (inlined code stays with the line
    before it, and its loops are not that line's), and the row at the entry
-   belongs to the opening line, though compilers name that of the brace.  Code
-   that only exceptions reach is summed by itself; each way into a landing pad
-   is a hit.
+   belongs to the opening line, though compilers name that of the brace.
+
+   A call has two ways on: it returns, or an exception takes it to its landing
+   pad.  Neither has a counter of its own, so that a sum may have terms that are
+   taken away (hits_ways.c).  With LLVM, code that only exceptions reach is
+   summed by itself, and each way into a landing pad is a hit.
 
    Where several functions share a line, each has its own hits of it.  */
 
@@ -56,7 +59,9 @@ typedef struct lp_counter
 typedef struct lp_hit_line
 {
   uint32_t file, line;
-  uint32_t first_term, nterms;	/* hits = sum of hits.terms[first_term ...] counters */
+  uint32_t first_term, nterms;	/* hits = sum of hits.terms[first_term ...] counters, ... */
+  uint32_t nminus;		/* ... where the last so many are taken away, from 0 at the
+				   least: a process may end between two counters */
   bool exact;			/* false: no sum of counters is the rule's number; the
 				   nearest was taken */
 } lp_hit_line;

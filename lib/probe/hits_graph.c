@@ -121,9 +121,31 @@ add_link (lp_graph *graph, uint32_t from, uint32_t to)
   for (uint32_t k = 0; k < piece->nout; k++)
     if (graph->links.v[piece->out + k].to == to)
       return 0;
-  if (lp_vec_push (&graph->links, (lp_link) { .from = from, .to = to }))
+  lp_link link = { .from = from, .to = to, .thrower = LP_NO_CALL };
+  if (lp_vec_push (&graph->links, link))
     return -1;
   piece->nout++;
+  return 0;
+}
+
+/* Add the links from the calls of piece FROM to their landing pads.  *NEXT is the
+   first of flow->throws that may be FROM's, and becomes the first behind.  */
+static int
+add_thrown (lp_graph *graph, uint32_t from, size_t *next)
+{
+  const lp_flow *flow = graph->flow;
+  lp_piece *piece = &graph->pieces.v[from];
+  for (; *next < flow->throws.n
+	 && flow->throws.v[*next].insn < piece->first + piece->count; ++*next)
+    {
+      const lp_throw *way = &flow->throws.v[*next];
+      lp_link link = { .from = from, .to = piece_at (graph, way->pad),
+		       .thrower = way->insn };
+      if (lp_vec_push (&graph->links, link))
+	return -1;
+      piece->nout++;
+      piece->nthrown++;
+    }
   return 0;
 }
 
@@ -145,9 +167,10 @@ connect_end (lp_graph *graph, const lp_basic_block *block, uint32_t piece)
   return 0;
 }
 
-/* Connect the pieces of block B, the first of which is *PIECE.  */
+/* Connect the pieces of block B, the first of which is *PIECE.  *NEXT as
+   add_thrown has it.  */
 static int
-connect_block (lp_graph *graph, size_t b, uint32_t *piece)
+connect_block (lp_graph *graph, size_t b, uint32_t *piece, size_t *next)
 {
   const lp_basic_block *block = &graph->flow->blocks.v[b];
   uint32_t end = block->first + block->count;
@@ -161,10 +184,10 @@ connect_block (lp_graph *graph, size_t b, uint32_t *piece)
       graph->pieces.v[i].out = graph->links.n;
       if (i + 1 == graph->pieces.n || graph->pieces.v[i + 1].first >= end)
 	break;
-      if (add_link (graph, i, i + 1))
+      if (add_link (graph, i, i + 1) || add_thrown (graph, i, next))
 	return -1;
     }
-  if (connect_end (graph, block, *piece))
+  if (connect_end (graph, block, *piece) || add_thrown (graph, *piece, next))
     return -1;
   ++*piece;
   return 0;
@@ -197,6 +220,15 @@ lp_graph_sort_links (lp_graph *graph)
   return 0;
 }
 
+/* A landing pad is reached from outside where no call is known to lead to it.  */
+static void
+find_outside (lp_graph *graph)
+{
+  for (size_t k = 0; k < graph->links.n; k++)
+    if (graph->links.v[k].thrower != LP_NO_CALL)
+      graph->pieces.v[graph->links.v[k].to].outside = false;
+}
+
 int
 lp_graph_build (lp_graph *graph, const lp_hits *hits)
 {
@@ -207,10 +239,12 @@ lp_graph_build (lp_graph *graph, const lp_hits *hits)
   int bad = cut_pieces (graph, marks);
   free (marks);
   uint32_t piece = 0;
+  size_t next = 0;
   for (size_t b = 0; !bad && b < graph->flow->blocks.n; b++)
-    bad = connect_block (graph, b, &piece);
+    bad = connect_block (graph, b, &piece, &next);
   if (bad || lp_graph_sort_links (graph))
     return -1;
+  find_outside (graph);
   if (graph->fn->producer == LP_PRODUCER_LLVM && lp_graph_join (graph))
     return -1;
   graph->region = calloc (graph->pieces.n + 1, sizeof *graph->region);

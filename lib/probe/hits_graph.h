@@ -11,6 +11,7 @@
 #include "probe/hits.h"
 
 #define LP_NO_LINE UINT32_MAX
+#define LP_NO_CALL UINT32_MAX
 
 /* A row of the function's own code.  */
 typedef struct lp_hit_row
@@ -33,7 +34,8 @@ typedef struct lp_piece
 				   same address */
   uint32_t row, nrows;		/* its rows */
   uint32_t label;		/* a line, or LP_NO_LINE */
-  uint32_t out, nout;		/* links that start here: graph->links[out ...] */
+  uint32_t out, nout;		/* links that start here: graph->links[out ...] ... */
+  uint32_t nthrown;		/* ... so many of which are the ways of exceptions */
   uint32_t in, nin;		/* links that end here: graph->into[in ...] */
   bool outside;			/* reached otherwise than by links too: the function's entry,
 				   a landing pad */
@@ -50,6 +52,8 @@ typedef struct lp_link
 {
   uint32_t from, to;		/* pieces */
   uint32_t hop;			/* the piece that FROM goes to: TO, or a mere jump */
+  uint32_t thrower;		/* the call whose exceptions go this way, an index into
+				   flow->insns, or LP_NO_CALL: the ordinary way */
   bool cut;			/* closes a loop inside one line (hits_loops.c) */
   bool silent;			/* ... that is not the line's own */
 } lp_link;

@@ -10,7 +10,8 @@ static bool
 joins (const lp_graph *graph, uint32_t i)
 {
   const lp_piece *piece = &graph->pieces.v[i], *before = piece - 1;
-  if (i == 0 || piece->nin != 1 || before->nout != 1 || before->leaves
+  if (i == 0 || piece->nin != 1 || before->nout - before->nthrown != 1
+      || before->leaves
       || before->count == 1 || piece->perhaps || piece->closing)
     return false;
   return graph->links.v[before->out].to == i
@@ -33,6 +34,7 @@ merge_pieces (lp_graph *graph, const bool *join, uint32_t *numbers)
 	  before->nrows += piece.nrows;
 	  before->out = piece.out;
 	  before->nout = piece.nout;
+	  before->nthrown += piece.nthrown;
 	  before->leaves = piece.leaves;
 	}
       else

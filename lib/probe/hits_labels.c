@@ -98,10 +98,13 @@ find_handlers (lp_graph *graph)
       const lp_piece *piece = &graph->pieces.v[work.v[--work.n]];
       for (uint32_t k = 0; k < piece->nout; k++)
 	{
-	  uint32_t to = graph->links.v[piece->out + k].to;
-	  if (graph->pieces.v[to].handler)
-	    work.v[work.n++] = to;
-	  graph->pieces.v[to].handler = false;
+	  const lp_link *out = &graph->links.v[piece->out + k];
+	  lp_piece *to = &graph->pieces.v[out->to];
+	  if (out->thrower != LP_NO_CALL)
+	    continue;
+	  if (to->handler)
+	    work.v[work.n++] = out->to;
+	  to->handler = false;
 	}
     }
   lp_vec_free (&work);
@@ -125,7 +128,7 @@ row_label (const lp_graph *graph, const lp_piece *piece)
 {
   if (piece->nrows)
     return rows_of (graph, piece)->line;
-  return piece->outside ? graph->rows.cover[piece->first] : UNDECIDED;
+  return piece->outside || piece->landing ? graph->rows.cover[piece->first] : UNDECIDED;
 }
 
 /* The line that all ways into PIECE come from, or UNDECIDED.  */

@@ -91,7 +91,11 @@ add_results (lp_module *mod, const lp_hits *hits)
       struct result r = { slash ? slash + 1 : files[line->file].path,
 			  line->line, 0, line->exact };
       for (uint32_t t = 0; t < line->nterms; t++)
-	r.hits += count (hits->counters.v[hits->terms.v[line->first_term + t]]);
+	{
+	  const uint32_t term = hits->terms.v[line->first_term + t];
+	  uint64_t n = count (hits->counters.v[term]);
+	  r.hits += t < line->nterms - line->nminus ? n : -n;
+	}
       if (lp_vec_push (&results, r))
 	errx (1, "out of memory");
       sum.inexact += !line->exact;
