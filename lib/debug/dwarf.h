@@ -1,7 +1,8 @@
 /* dwarf.h: the module's debug information as the files of the DWARF side see
-   it.  From the ground up: separate.c finds and opens it, units.c indexes its
-   units, files.c names its sources, names.c its functions, functions.c collects
-   them, bare.c those without a DIE, rows.c and inlines.c fill them.  */
+   it.  From the ground up: separate.c finds and opens it, sections.c makes it ready
+   for libdw, units.c indexes its units, files.c names its sources, names.c its
+   functions, functions.c collects them, bare.c those without a DIE, rows.c and
+   inlines.c fill them.  */
 
 #ifndef LP_DEBUG_DWARF_H
 #define LP_DEBUG_DWARF_H
@@ -49,6 +50,7 @@ typedef struct lp_dwarf
   /* The file that has the debug information: the module's own, or another.  */
   char *path;			/* NULL: there is none */
   lp_image image;		/* it, in a private mapping */
+  size_t mapped;		/* bytes of the mapping: the file, and room behind it */
   Elf *elf;
   Dwarf *dbg;			/* NULL until lp_dwarf_open */
   int alt_fd;
@@ -75,6 +77,14 @@ int lp_debug_find (lp_module *mod, lp_error *err);
 /* separate.c: read its DWARF.  -1 with LP_ENOSYMBOLS or LP_ENOLINES when there
    is none, LP_EFORMAT, LP_EUNSUPPORTED.  */
 int lp_debug_begin (lp_dwarf *dw, lp_error *err);
+
+/* sections.c: DW's image is the file of SIZE bytes mapped at FILE; move it to
+   where there is room behind it, if it needs any.  0 with dw->mapped set, or -1
+   and the mapping of FILE is as it was.  */
+int lp_sections_map (lp_dwarf *dw, uint8_t *file, size_t size);
+/* sections.c: make the mapped file ready for libdw.  0, -1 with LP_EUNSUPPORTED
+   (zstd), LP_EFORMAT.  */
+int lp_sections_prepare (lp_dwarf *dw, lp_error *err);
 
 /* separate.c: sets *HAS to whether the debug information has a string that is
    NAME's last component, or ends in it: when not, no unit can tell of such a

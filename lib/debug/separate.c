@@ -2,11 +2,7 @@
    it with libdw.
 
    The order is gdb's: the file itself, the build-id under /usr/lib/debug, then
-   .gnu_debuglink.  Nothing asks the network: libdwfl would, so it is not used.
-
-   The file is mapped privately, and in that copy sections that nothing here
-   reads are marked as empty before libdw sees them: it decompresses every
-   section it knows, and location lists are a fifth of a debug file.  */
+   .gnu_debuglink.  Nothing asks the network: libdwfl would, so it is not used.  */
 
 #include "debug/dwarf.h"
 #include "debug/names.h"
@@ -21,7 +17,6 @@
 #include <unistd.h>
 
 #define DEBUG_ROOT "/usr/lib/debug"
-#define COMPRESSED_ZSTD 2	/* ELFCOMPRESS_ZSTD of the gABI; elf.h lacks it */
 
 /* The CRC of .gnu_debuglink: the one of ISO 3309, as in zlib.  */
 static uint32_t
@@ -72,18 +67,22 @@ map_candidate (lp_dwarf *dw, const char *path)
       && lp_image_init (&dw->image, dw->mod->arena, map, st.st_size, path,
 			NULL) == 0
       && has_dwarf (&dw->image)
+      && lp_sections_map (dw, map, st.st_size) == 0
       && (dw->path = lp_arena_copy (dw->mod->arena, path, strlen (path))))
     return true;
-  munmap (map, st.st_size);
+  munmap (dw->mapped ? (void *) dw->image.bytes : map,
+	  dw->mapped ? dw->mapped : (size_t) st.st_size);
   dw->image.bytes = NULL;
+  dw->mapped = 0;
   return false;
 }
 
 static void
 unmap (lp_dwarf *dw)
 {
-  munmap ((void *) dw->image.bytes, dw->image.size);
+  munmap ((void *) dw->image.bytes, dw->mapped);
   dw->image.bytes = NULL;
+  dw->mapped = 0;
   dw->path = NULL;
 }
 
@@ -185,62 +184,6 @@ fail_missing (const lp_module *mod, lp_error *err)
 		  mod->path, id);
 }
 
-static bool
-is_unread (const char *name)
-{
-  static const char *const unread[] = {
-    ".debug_loc", ".debug_loclists", ".debug_macro", ".debug_macinfo",
-    ".debug_aranges", ".debug_frame", ".debug_pubnames", ".debug_pubtypes",
-    ".debug_gnu_pubnames", ".debug_gnu_pubtypes", ".debug_names", ".gdb_index"
-  };
-  for (size_t i = 0; i < sizeof unread / sizeof *unread; i++)
-    if (strcmp (name, unread[i]) == 0)
-      return true;
-  return false;
-}
-
-/* Refuse zstd: this libdw may say success and find no unit.  */
-static int
-check_compression (const lp_dwarf *dw, const Elf64_Shdr *section,
-		   lp_error *err)
-{
-  Elf64_Chdr chdr;
-  if (!(section->sh_flags & SHF_COMPRESSED)
-      || !lp_inside (section->sh_offset, section->sh_size, dw->image.size)
-      || section->sh_size < sizeof chdr)
-    return 0;
-  memcpy (&chdr, dw->image.bytes + section->sh_offset, sizeof chdr);
-  if (chdr.ch_type == COMPRESSED_ZSTD)
-    return lp_fail (err, LP_EUNSUPPORTED, "the debug information of '%s' is"
-		    " compressed with zstd, which this version does not read;"
-		    " link with -gz=zlib, or run objcopy"
-		    " --decompress-debug-sections on it", dw->path);
-  return 0;
-}
-
-/* Prepare the mapped file for libdw: see the top of this file.  */
-static int
-prepare_sections (lp_dwarf *dw, lp_error *err)
-{
-  const lp_image *image = &dw->image;
-  uint8_t *bytes = (uint8_t *) image->bytes; /* the mapping is writable */
-  const uint32_t nobits = SHT_NOBITS;
-  Elf64_Ehdr ehdr;
-  memcpy (&ehdr, bytes, sizeof ehdr);
-  for (size_t i = 0; i < image->nsections; i++)
-    {
-      const char *name = lp_section_name (image, &image->sections[i]);
-      size_t header = ehdr.e_shoff + i * sizeof (Elf64_Shdr);
-      if (is_unread (name))
-	memcpy (bytes + header + offsetof (Elf64_Shdr, sh_type), &nobits,
-		sizeof nobits);
-      else if (strncmp (name, ".debug_", 7) == 0
-	       && check_compression (dw, &image->sections[i], err))
-	return -1;
-    }
-  return 0;
-}
-
 /* Give libdw the file that dwz moved shared parts to, when there is one.  */
 static void
 attach_alt (lp_dwarf *dw)
@@ -299,10 +242,10 @@ lp_debug_begin (lp_dwarf *dw, lp_error *err)
 {
   if (!dw->path)
     return fail_missing (dw->mod, err);
-  if (prepare_sections (dw, err))
+  if (lp_sections_prepare (dw, err))
     return -1;
   elf_version (EV_CURRENT);
-  dw->elf = elf_memory ((char *) dw->image.bytes, dw->image.size);
+  dw->elf = elf_memory ((char *) dw->image.bytes, dw->mapped);
   dw->dbg = dw->elf ? dwarf_begin_elf (dw->elf, DWARF_C_READ, NULL) : NULL;
   if (!dw->dbg)
     return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"

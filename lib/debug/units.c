@@ -172,7 +172,7 @@ lp_dwarf_close (struct lp_dwarf *dw)
     close (dw->alt_fd);
   elf_end (dw->elf);
   if (dw->image.bytes)
-    munmap ((void *) dw->image.bytes, dw->image.size);
+    munmap ((void *) dw->image.bytes, dw->mapped);
   free (dw);
 }
 
