@@ -42,9 +42,15 @@ attach (const struct options *options, const char *outfile)
 int
 kernprof_attach (const struct options *options)
 {
+  int status;
+  if (options->pid == getpid ())
+    return kernprof_complain (&(lp_error) { LP_EUSAGE, "--pid names kernprof "
+					    "itself" }, STATUS_BAD_INPUT);
+  if (kernprof_stand_in (options, &status))
+    return kernprof_end_like (status);
   char *program = program_of (options->pid);
   char *outfile = program ? kernprof_outfile (options, program) : NULL;
-  int status = outfile ? attach (options, outfile)
+  status = outfile ? attach (options, outfile)
 	       : kernprof_complain (&(lp_error) { LP_ENOMEM, "out of memory" },
 				    STATUS_BAD_INPUT);
   free (program);

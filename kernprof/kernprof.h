@@ -43,6 +43,13 @@ int kernprof_status_of (const lp_error *err);
 int kernprof_save_and_report (const struct options *options,
 			      lp_profile *profile, const char *outfile);
 
+/* Go on in another process, the tracer: false there, and where none can be made.
+   True here when it has ended, with its *STATUS as waitpid(2) gives it.  */
+bool kernprof_stand_in (const struct options *options, int *status);
+
+/* End as STATUS says: by its signal, or the exit status is returned.  */
+int kernprof_end_like (int status);
+
 /* Print ERR on stderr; returns STATUS.  */
 int kernprof_complain (const lp_error *err, int status);
 

@@ -5,6 +5,7 @@
      help.c	--help and --version
      run.c	kernprof -l PROG: the run
      attach.c	kernprof -l --pid PID
+     stand_in.c	the two processes that both of them are
      explain.c	kernprof --explain=WHAT PROG: a stage, printed
      view.c	kernprof view FILE...: saved profiles
      output.c	what run and view share: messages, the report, the output file  */

@@ -4,12 +4,10 @@
 
 #include "kernprof.h"
 
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
+#include <unistd.h>
 
 lp_session_options
 kernprof_session_options (const struct options *options)
@@ -37,26 +35,6 @@ kernprof_status_of (const lp_error *err)
     default:
       return STATUS_BAD_INPUT;
     }
-}
-
-/* End as the program did: with its exit status, or by its signal, without
-   leaving a core file of our own.  */
-static int
-end_like (int status)
-{
-  if (WIFEXITED (status))
-    return WEXITSTATUS (status);
-  int sig = WTERMSIG (status);
-  sigset_t set;
-  struct rlimit none = { 0, 0 };
-  setrlimit (RLIMIT_CORE, &none);
-  signal (sig, SIG_DFL);
-  sigemptyset (&set);
-  sigaddset (&set, sig);
-  sigprocmask (SIG_UNBLOCK, &set, NULL);
-  fflush (NULL);
-  raise (sig);
-  return 128 + sig;
 }
 
 int
@@ -94,13 +72,15 @@ save_snapshot (void *arg, const lp_profile *profile)
 }
 
 static int
-run (const struct options *options, char **argv, const char *outfile)
+run (const struct options *options, char **argv, const char *outfile,
+     pid_t group)
 {
   lp_error err = { 0 };
   int status = -1;
   bool started;
   struct snapshots snapshots = { .outfile = outfile };
   lp_session_options session = kernprof_session_options (options);
+  session.group = group;
   session.snapshot = save_snapshot;
   session.snapshot_arg = &snapshots;
   if (lp_profile_check_output (outfile, &err))
@@ -114,17 +94,21 @@ run (const struct options *options, char **argv, const char *outfile)
 	     profile->probe_cost, profile->call_cost);
   kernprof_save_and_report (options, profile, outfile);
   lp_profile_free (profile);
-  return end_like (status);
+  return kernprof_end_like (status);
 }
 
 int
 kernprof_run (const struct options *options, char **argv)
 {
+  int status;
+  pid_t group = getpgrp ();
+  if (kernprof_stand_in (options, &status))
+    return kernprof_end_like (status);
   char *outfile = kernprof_outfile (options, argv[0]);
   if (!outfile)
     return kernprof_complain (&(lp_error) { LP_ENOMEM, "out of memory" },
 			      STATUS_BAD_INPUT);
-  int status = run (options, argv, outfile);
+  status = run (options, argv, outfile, group);
   free (outfile);
   return status;
 }

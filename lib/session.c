@@ -211,7 +211,8 @@ launch_and_run (struct session *s, const char *path, int *status,
     return -1;
   snprintf (preload, sizeof preload, "/proc/%d/fd/%d", (int) getpid (), slot);
   lp_launch launch = { .path = path, .argv = s->argv, .preload = preload,
-		       .follow = s->options->follow };
+		       .follow = s->options->follow,
+		       .group = s->options->group };
   s->start = time (NULL);
   s->begin = now ();
   lp_hooks hooks = hooks_of (s);

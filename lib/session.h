@@ -7,6 +7,7 @@
 
 #include "prepare.h"
 #include "profile/profile.h"
+#include "target/target.h"
 
 typedef struct lp_session_options
 {
@@ -14,6 +15,7 @@ typedef struct lp_session_options
   bool timed;			/* false: hits only */
   bool follow;			/* profile children too */
   bool by_thread;		/* tell the threads of a process apart */
+  pid_t group;			/* the program's process group; 0: ours */
   /* Every INTERVAL seconds (0: never) the profile up to then, while the program
      runs.  */
   unsigned interval;

@@ -198,18 +198,18 @@ lp_process_able (const lp_process *proc)
   return 0;
 }
 
-/* One machine instruction, all signals held back.  Not where a signal is about
-   to be delivered, or in the middle of a call.  */
-int
-lp_thread_step (lp_process *proc, pid_t tid, lp_error *err)
+/* The signal of a single step is forced on the thread: were SIGTRAP blocked, too,
+   the kernel would take the program's handler away.  */
+#define ALL_BUT_TRAP (~(UINT64_C (1) << (SIGTRAP - 1)))
+
+static int
+step (lp_thread *thread, lp_error *err)
 {
-  lp_thread *thread = lp_thread_find (proc->target, tid);
-  uint64_t all = ~UINT64_C (0), mask;
+  uint64_t held = ALL_BUT_TRAP, mask;
   int status;
-  if (!thread || (thread->stop != LP_AT_STOP && thread->stop != LP_AFTER_CALL))
-    return lp_fail (err, LP_ETARGET, "thread %d cannot be stepped", tid);
+  pid_t tid = thread->tid;
   if (ptrace (PTRACE_GETSIGMASK, tid, 8, &mask)
-      || ptrace (PTRACE_SETSIGMASK, tid, 8, &all)
+      || ptrace (PTRACE_SETSIGMASK, tid, 8, &held)
       || ptrace (PTRACE_SINGLESTEP, tid, 0, 0)
       || lp_wait (tid, &status, 0) != tid)
     return lp_fail (err, LP_ETARGET, "thread %d was lost: %s", tid,
@@ -217,9 +217,28 @@ lp_thread_step (lp_process *proc, pid_t tid, lp_error *err)
   if (!WIFSTOPPED (status))
     {
       thread->stop = LP_RUNNING;
-      lp_event_keep (proc->target, tid, status, NULL);
+      lp_event_keep (thread->proc->target, tid, status, NULL);
       return lp_fail (err, LP_ETARGET, "thread %d ended", tid);
     }
   ptrace (PTRACE_SETSIGMASK, tid, 8, &mask);
+  return thread->proc->image.trap_ignored ? lp_sigtrap_repair (thread, err) : 0;
+}
+
+/* Not in the middle of a call.  A signal that is about to be delivered is still
+   so afterwards: the step's own stop is one for a signal, which then becomes that
+   one.  */
+int
+lp_thread_step (lp_process *proc, pid_t tid, lp_error *err)
+{
+  lp_thread *thread = lp_thread_find (proc->target, tid);
+  siginfo_t info;
+  if (!thread || thread->stop == LP_RUNNING || thread->stop == LP_IN_CALL
+      || thread->stop == LP_IN_VFORK
+      || (thread->signal && ptrace (PTRACE_GETSIGINFO, tid, 0, &info)))
+    return lp_fail (err, LP_ETARGET, "thread %d cannot be stepped", tid);
+  if (step (thread, err))
+    return -1;
+  if (thread->signal)
+    ptrace (PTRACE_SETSIGINFO, tid, 0, &info);
   return 0;
 }

@@ -40,6 +40,8 @@ explain_tracer (const char *name, pid_t tracer, lp_error *err)
 {
   char comm[32];
   command_name (tracer, comm, sizeof comm);
+  if (strcmp (comm, LP_TRACER_NAME) == 0)
+    strcpy (comm, "kernprof");
   return lp_fail (err, LP_ETRACE, "%s is being traced by %s (pid %d) already,"
 		  " and a process has one tracer: run it without %s", name,
 		  comm, tracer, comm);

@@ -28,6 +28,8 @@ static void __attribute__ ((noreturn))
 run_child (const lp_launch *launch, int sock)
 {
   char go;
+  if (launch->group)
+    setpgid (0, launch->group);
   if (read (sock, &go, 1) == 1)
     {
       execve (launch->path, launch->argv, environ);

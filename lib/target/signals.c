@@ -12,6 +12,7 @@
 #include "target/internal.h"
 
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #define MOMENT INT64_C (20000000)	/* ns: between the signals of one sender */
@@ -20,6 +21,16 @@
 static const int taken[] = {
   SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU
 };
+
+/* From now on a program depends on us.  */
+static void
+outlive_parent (const lp_target *target)
+{
+  int signal = 0;
+  prctl (PR_GET_PDEATHSIG, &signal);
+  if (signal)
+    prctl (PR_SET_PDEATHSIG, target->attached ? SIGTERM : 0);
+}
 
 void
 lp_signals_take (lp_target *target)
@@ -32,6 +43,7 @@ lp_signals_take (lp_target *target)
   /* Where it is ignored, no report would wake us.  */
   sigaction (SIGCHLD, &chld, &s->old_chld);
   pthread_sigmask (SIG_BLOCK, &s->set, &s->old_mask);
+  outlive_parent (target);
   s->taken = true;
 }
 
@@ -50,6 +62,7 @@ lp_signals_give_back (lp_target *target)
   lp_signals *s = &target->signals;
   if (!s->taken)
     return;
+  prctl (PR_SET_PDEATHSIG, 0);
   discard (s);
   sigaction (SIGCHLD, &s->old_chld, NULL);
   pthread_sigmask (SIG_SETMASK, &s->old_mask, NULL);

@@ -16,6 +16,10 @@
 #include "base/error.h"
 #include "base/vec.h"
 
+/* A tracer whose pid is not the one that its user knows has this name; the
+   refusal that finds it says kernprof.  */
+#define LP_TRACER_NAME "lineprof-tracer"
+
 typedef struct lp_target lp_target;
 typedef struct lp_process lp_process;
 
@@ -96,6 +100,7 @@ typedef struct lp_launch
 				   The loader splits at ':' and white space: none in it */
   bool follow;			/* profile children too; false: they are let go at birth,
 				   those that share memory when they exec */
+  pid_t group;			/* the process group to start it in; 0: ours */
 } lp_launch;
 
 /* Seize every thread of the running process PID and stop them all.  The caller
@@ -135,7 +140,9 @@ char *lp_find_program (const char *name, lp_error *err);
    no others.
 
    A tracer that is killed lets its program run on, with the int3s that are in
-   it; so nothing asks the kernel to kill the program then.  */
+   it; so nothing asks the kernel to kill the program then.  A signal that was to
+   come at our parent's death (PR_SET_PDEATHSIG) does not come any more; on attach
+   it becomes SIGTERM, which ends the run.  */
 lp_target *lp_target_launch (const lp_launch *launch, lp_error *err);
 /* Let the program and all its processes run to their end, calling HOOKS.  Sets
    *STATUS to the first process's status as waitpid(2) gives it.  Children that
