@@ -27,13 +27,19 @@ attach (const struct options *options, const char *outfile)
 {
   lp_error err = { 0 };
   int status;
+  int64_t stood[2];
   lp_session_options session = kernprof_session_options (options);
+  session.stood = stood;
   if (lp_profile_check_output (outfile, &err))
     return kernprof_complain (&err, STATUS_BAD_INPUT);
   lp_profile *profile = lp_session_attach (options->pid, options->duration,
 					   &session, &status, &err);
   if (!profile)
     return kernprof_complain (&err, STATUS_BAD_INPUT);
+  if (options->verbosity >= 2)
+    fprintf (stderr, "kernprof: process %d stood still for %.1f ms to begin, "
+	     "%.1f ms to end\n", (int) options->pid, stood[0] / 1e6,
+	     stood[1] / 1e6);
   int bad = kernprof_save_and_report (options, profile, outfile);
   lp_profile_free (profile);
   return bad ? STATUS_BAD_INPUT : 0;

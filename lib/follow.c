@@ -170,7 +170,7 @@ peek (const lp_follow *follow, const lp_live *live, lp_tallies *sums)
     {
       lp_owner owner = live->image.pool.owners.v[i];
       if (i == 0)
-	owner.pid = sums->list.n ? sums->list.v[0].pid : 0;
+	owner.pid = sums->list.n ? sums->list.v[0].pid : follow->attached;
       else if (follow->options->by_thread)
 	lp_thread_name (owner.pid, owner.tid, owner.name, sizeof owner.name);
       if (lp_pool_peek (&live->image.pool, i, sums->cells, sums->open)
@@ -276,6 +276,8 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
       free (live);
       return -1;
     }
+  if (!follow->started)
+    live->image.how.sketch = &follow->sketch;
   live->next = follow->live;
   follow->live = live;
   lp_member *member = join (live, proc);
@@ -427,18 +429,15 @@ on_ended (void *arg, lp_process *proc, int status)
 }
 
 /* Take MEMBER's image out of PROC, its only process, with all its memory where that
-   can be.  */
+   can be.  PROC stands still: what was counted is read when it runs again.  */
 static void
-remove_all (lp_follow *follow, lp_member *member, lp_process *proc)
+remove_all (lp_member *member, lp_process *proc)
 {
-  lp_live *live = member->live;
-  lp_tallies *tallies = &live->program->tallies;
-  lp_owner owner = { .pid = lp_process_pid (proc) };
-  drain (follow, live, owner.pid, true);
-  if (live->image.pool.local)
-    lp_pool_leave (&live->image.pool, 0, tallies->cells, tallies->open);
-  keep (follow, live->program, tallies, &owner);
-  lp_image_remove (&live->image, &member->grafts, proc, NULL);
+  lp_pool_end (&member->live->image.pool);
+  lp_image_remove (&member->live->image, &member->grafts, proc, NULL);
+  lp_process_set_data (proc, NULL);
+  lp_grafts_free (&member->grafts);
+  free (member);
 }
 
 /* PROC runs on without us: with the program's own code, as far as it can still
@@ -453,9 +452,11 @@ on_released (void *arg, lp_process *proc)
     return;
   if (follow->attached == lp_process_pid (proc)
       && member->live->nprocesses == 1)
-    remove_all (follow, member, proc);
-  else
-    lp_grafts_undo (&member->grafts, proc, &stay, NULL);
+    {
+      remove_all (member, proc);
+      return;
+    }
+  lp_grafts_undo (&member->grafts, proc, &stay, NULL);
   leave (follow, proc, true);
 }
 
@@ -475,6 +476,7 @@ const lp_hooks lp_follow_hooks = {
 void
 lp_follow_free (lp_follow *follow)
 {
+  lp_sketch_free (&follow->sketch);
   for (lp_live *live = follow->live, *next; live; live = next)
     {
       next = live->next;

@@ -41,6 +41,7 @@ typedef struct lp_follow
   lp_pattern_result *results;	/* of the options' patterns, in all programs */
   LP_VEC (const char *) loaded;	/* the objects that the first image began with */
   pid_t attached;		/* the first process ran already; 0: it was launched */
+  lp_sketch sketch;		/* for it */
   bool started;			/* the first image is installed */
   bool refused;			/* it could not be, and was ended: WHY */
   lp_error why;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "move.h"
 #include "probe/patch.h"
@@ -23,20 +24,32 @@ area_size (const lp_prepared *prepared)
   return (n + PAGE - 1) / PAGE * PAGE;
 }
 
+/* Map AREA bytes at HINT in PROC for GRAFT's code.  *FD (may be NULL) is a
+   descriptor of them.  */
 static int
-map_area (lp_graft *graft, lp_process *proc, const lp_loaded *where,
-	  lp_error *err)
+map_at (lp_graft *graft, lp_process *proc, size_t area, uint64_t hint,
+	int *fd, lp_error *err)
 {
-  uint64_t hint, remote;
+  uint64_t remote;
   void *local;
-  graft->area = area_size (graft->prepared);
-  if (lp_find_gap (proc, where->lo, where->hi, graft->area, &hint, err)
-      || lp_map_shared (proc, lp_process_able (proc), graft->area, hint,
-			PROT_READ | PROT_EXEC, &local, &remote, NULL, err))
+  graft->area = area;
+  if (lp_map_shared (proc, lp_process_able (proc), graft->area, hint,
+			PROT_READ | PROT_EXEC, &local, &remote, fd, err))
     return -1;
   graft->text.code = (lp_asm) { .buf = local, .cap = graft->area,
 				.base = remote };
   return 0;
+}
+
+static int
+map_area (lp_graft *graft, lp_process *proc, const lp_loaded *where,
+	  lp_error *err)
+{
+  uint64_t hint;
+  size_t area = area_size (graft->prepared);
+  if (lp_find_gap (proc, where->lo, where->hi, area, &hint, err))
+    return -1;
+  return map_at (graft, proc, area, hint, NULL, err);
 }
 
 static void
@@ -68,6 +81,25 @@ emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
   return 0;
 }
 
+static int
+emit (lp_text *text, lp_prepared *prepared, lp_error *err)
+{
+  emit_thunks (text);
+  if (emit_functions (text, prepared, err))
+    return -1;
+  lp_trap_sort (text);
+  return lp_move_prepare (text, err);
+}
+
+static void
+free_text (lp_text *text)
+{
+  lp_vec_free (&text->patches);
+  lp_vec_free (&text->traps);
+  lp_vec_free (&text->places);
+  lp_vec_free (&text->homes);
+}
+
 static void
 drop (lp_graft *graft)
 {
@@ -75,9 +107,7 @@ drop (lp_graft *graft)
     return;
   if (graft->text.code.buf)
     munmap (graft->text.code.buf, graft->area);
-  lp_vec_free (&graft->text.patches);
-  lp_vec_free (&graft->text.traps);
-  lp_vec_free (&graft->text.places);
+  free_text (&graft->text);
   free (graft);
 }
 
@@ -87,6 +117,66 @@ unmap (const lp_graft *graft, lp_process *proc, pid_t tid, lp_error *err)
 {
   return lp_unmap_shared (proc, tid, NULL, graft->text.code.base, graft->area,
 			  err);
+}
+
+void
+lp_sketch_free (lp_sketch *sketch)
+{
+  free (sketch->text.code.buf);
+  free_text (&sketch->text);
+  *sketch = (lp_sketch) { .prepared = NULL };
+}
+
+void
+lp_graft_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
+		 const lp_loaded *where, const lp_graft_how *how)
+{
+  uint64_t hint;
+  size_t area = area_size (prepared);
+  if (lp_find_gap (proc, where->lo, where->hi, area, &hint, NULL))
+    return;
+  *sketch = (lp_sketch) {
+    .prepared = prepared, .area = area,
+    .text = { .code = { .buf = malloc (area), .cap = area, .base = hint },
+	      .bias = where->bias, .env = how->env,
+	      .keep_places = how->undoable } };
+  if (!sketch->text.code.buf || emit (&sketch->text, prepared, NULL))
+    lp_sketch_free (sketch);
+}
+
+/* A write makes pages several times as fast as touching them does.  */
+static void
+write_code (const lp_asm *to, const lp_asm *from, int fd)
+{
+  size_t done = 0;
+  ssize_t n;
+  while (done < from->n
+	 && (n = pwrite (fd, from->buf + done, from->n - done, done)) > 0)
+    done += n;
+  memcpy (to->buf + done, from->buf + done, from->n - done);
+  close (fd);
+}
+
+/* Use SKETCH when it was drawn for this, and its place is free.  */
+static bool
+use_sketch (lp_graft *graft, lp_process *proc, const lp_loaded *where,
+	    lp_sketch *sketch)
+{
+  int fd;
+  if (!sketch || sketch->prepared != graft->prepared
+      || sketch->text.bias != where->bias
+      || sketch->text.env.slot != graft->text.env.slot
+      || map_at (graft, proc, sketch->area, sketch->text.code.base, &fd,
+		 NULL))
+    return false;
+  lp_asm code = graft->text.code;
+  write_code (&code, &sketch->text.code, fd);
+  code.n = sketch->text.code.n;
+  free (sketch->text.code.buf);
+  graft->text = sketch->text;
+  graft->text.code = code;
+  *sketch = (lp_sketch) { .prepared = NULL };
+  return true;
 }
 
 /* The clones in PROC's memory, the module still as it was.  */
@@ -100,13 +190,11 @@ make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
   graft->text.bias = where->bias;
   graft->text.env = how->env;
   graft->text.keep_places = how->undoable;
+  if (use_sketch (graft, proc, where, how->sketch))
+    return 0;
   if (map_area (graft, proc, where, err))
     return -1;
-  emit_thunks (&graft->text);
-  if (emit_functions (&graft->text, prepared, err))
-    return -1;
-  lp_trap_sort (&graft->text);
-  return 0;
+  return emit (&graft->text, prepared, err);
 }
 
 /* Patch GRAFT in.  */

@@ -31,13 +31,30 @@ typedef struct lp_placed
 
 typedef LP_VEC (lp_placed) lp_grafts;
 
+/* A graft made before anything is stopped, here alone, for the place where it will
+   probably go.  */
+typedef struct lp_sketch
+{
+  const lp_prepared *prepared;	/* NULL: there is none */
+  size_t area;
+  lp_text text;			/* its code is in memory from malloc */
+} lp_sketch;
+
 /* How grafts of one image are made.  */
 typedef struct lp_graft_how
 {
   lp_emit_env env;		/* but for the thunks */
   bool running;			/* threads may be anywhere in the module now */
   bool undoable;		/* they will have to be moved out again */
+  lp_sketch *sketch;		/* to be used where it fits, or NULL */
 } lp_graft_how;
+
+/* Sketch what lp_graft_add would make; PROC runs.  Nothing is there afterwards when
+   that was not possible.  */
+void lp_graft_sketch (lp_sketch *sketch, lp_process *proc,
+		      lp_prepared *prepared, const lp_loaded *where,
+		      const lp_graft_how *how);
+void lp_sketch_free (lp_sketch *sketch);
 
 /* Clone PREPARED's functions for the module loaded at WHERE in PROC, patch them in
    and add the graft to GRAFTS.  PREPARED's engines may become NONE for what does

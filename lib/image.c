@@ -357,6 +357,22 @@ lp_image_graft (lp_image *image, lp_grafts *grafts, lp_process *proc,
   return lp_graft_add (grafts, proc, prepared, where, &image->how, err);
 }
 
+/* A process that has the preloaded object was launched by a kernprof that is
+   gone.  */
+void
+lp_image_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
+		 const lp_costs *costs, bool timed)
+{
+  const lp_loaded *modules;
+  size_t n;
+  lp_graft_how how = { .env = { .slot = TCB_SPARE, .timed = timed,
+				.line_cost = costs->line },
+		       .running = true, .undoable = true };
+  if (lp_process_modules (proc, &modules, &n, NULL) == 0 && n > 0
+      && !find_slot (modules, n) && is_glibc (prepared, modules, n))
+    lp_graft_sketch (sketch, proc, prepared, &modules[0], &how);
+}
+
 /* Empty the slots of all threads.  */
 static int
 clear_slots (lp_image *image, lp_process *proc, lp_error *err)

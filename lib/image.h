@@ -23,6 +23,10 @@ int lp_image_install (lp_image *image, lp_process *proc,
 		      lp_prepared *prepared, uint32_t room,
 		      const lp_costs *costs, bool timed, bool running,
 		      lp_error *err);
+/* Sketch the clones of the executable PREPARED, for a process that runs and that
+   will be installed with the same arguments.  */
+void lp_image_sketch (lp_sketch *sketch, lp_process *proc,
+		      lp_prepared *prepared, const lp_costs *costs, bool timed);
 /* The clones of the module PREPARED, which is at WHERE: see lp_graft_add.  */
 int lp_image_graft (lp_image *image, lp_grafts *grafts, lp_process *proc,
 		    lp_prepared *prepared, const lp_loaded *where,

@@ -50,6 +50,21 @@ struct move
   lp_error *err;
 };
 
+int
+lp_move_prepare (lp_text *text, lp_error *err)
+{
+  size_t n = text->places.n;
+  if (!n)
+    return 0;
+  if (lp_vec_reserve (&text->homes, n))
+    return lp_nomem (err);
+  memcpy (text->homes.v, text->places.v, n * sizeof *text->homes.v);
+  text->homes.n = n;
+  qsort (text->homes.v, n, sizeof *text->homes.v, by_home);
+  qsort (text->places.v, n, sizeof *text->places.v, by_clone);
+  return 0;
+}
+
 static bool
 in_text (const lp_text *text, uint64_t addr)
 {
@@ -63,8 +78,10 @@ target_of (const struct move *m, uint64_t pc)
   lp_place key = { pc, pc };
   const lp_place *p = NULL;
   if (m->text->places.n)
-    p = bsearch (&key, m->text->places.v, m->text->places.n, sizeof key,
-		 m->in ? by_home : by_clone);
+    p = m->in
+	? bsearch (&key, m->text->homes.v, m->text->homes.n, sizeof key, by_home)
+	: bsearch (&key, m->text->places.v, m->text->places.n, sizeof key,
+		   by_clone);
   if (!p)
     return 0;
   return m->in ? p->clone : p->home;
@@ -190,9 +207,6 @@ move_all (struct move *m)
     return lp_nomem (m->err);
   int bad = 0;
   lp_process_threads (m->proc, tids, n);
-  if (m->text->places.n)
-    qsort (m->text->places.v, m->text->places.n, sizeof *m->text->places.v,
-	   m->in ? by_home : by_clone);
   for (size_t i = 0; i < n && !bad; i++)
     bad = move_thread (m, tids[i]);
   free (tids);

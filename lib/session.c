@@ -276,10 +276,24 @@ command_of (pid_t pid)
   return argv;
 }
 
+/* Before PROC is stopped: do what can be done before.  */
+static void
+approach (void *arg, lp_process *proc)
+{
+  lp_follow *follow = arg;
+  lp_prepared *prepared = &follow->programs->prepared;
+  if (prepared->functions.n)
+    lp_image_sketch (&follow->sketch, proc, prepared, &follow->costs,
+		     follow->options->timed);
+}
+
 static int
 attach_and_run (struct session *s, double seconds, int *status, lp_error *err)
 {
-  s->target = lp_target_attach (s->follow.attached, s->options->follow, err);
+  lp_attach attach = { .pid = s->follow.attached,
+		       .follow = s->options->follow, .approach = approach,
+		       .arg = &s->follow };
+  s->target = lp_target_attach (&attach, err);
   if (!s->target)
     return -1;
   s->start = time (NULL);
@@ -288,6 +302,8 @@ attach_and_run (struct session *s, double seconds, int *status, lp_error *err)
     s->until = s->begin.ns + (int64_t) (seconds * 1e9);
   lp_hooks hooks = hooks_of (s);
   int bad = lp_target_run (s->target, &hooks, status, err);
+  if (s->options->stood)
+    lp_target_stood (s->target, s->options->stood);
   lp_target_free (s->target);
   return bad;
 }

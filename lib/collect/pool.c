@@ -90,16 +90,17 @@ lp_pool_free (lp_pool *pool)
   *pool = (lp_pool) { .fd = -1 };
 }
 
+void
+lp_pool_end (lp_pool *pool)
+{
+  pool->end = __rdtsc ();
+}
+
 int
 lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err)
 {
-  if (lp_unmap_shared (proc, tid, pool->local, pool->remote,
-		       pool->nblocks * pool->stride, err))
-    return -1;
-  pool->local = NULL;
-  close (pool->fd);
-  pool->owners.nused = 0;
-  return 0;
+  return lp_unmap_shared (proc, tid, NULL, pool->remote,
+			  pool->nblocks * pool->stride, err);
 }
 
 uint64_t
@@ -248,7 +249,7 @@ lp_pool_peek (const lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
   if ((i == EVERYBODYS || pool->owners.v[i].tid) && is_sane (pool, block))
     {
       note_open (block, open);
-      lp_event_end (block, __rdtsc ());
+      lp_event_end (block, pool->end ? pool->end : __rdtsc ());
     }
   const uint64_t *cells = (const uint64_t *) ((char *) block + first);
   for (size_t k = 0; k < (pool->size - first) / 8; k++)

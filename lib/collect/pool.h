@@ -21,6 +21,7 @@ typedef struct lp_pool
   lp_owners owners;
   uint32_t entry_cost, exit_cost;
   size_t refused;		/* threads that found no block */
+  uint64_t end;			/* TSC when recording ended; 0: it goes on */
   int fd;
 } lp_pool;
 
@@ -34,7 +35,9 @@ int lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
 /* Cells up to offset END are in use from now on.  -1: there is no room.  */
 int lp_pool_extend (lp_pool *pool, uint32_t end);
 void lp_pool_free (lp_pool *pool);
-/* Take the blocks, which were read, out of PROC; no thread uses one.  */
+/* Recording ends now, whenever the blocks are read.  */
+void lp_pool_end (lp_pool *pool);
+/* Take the blocks out of PROC; no thread uses one.  They can still be read.  */
 int lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err);
 
 /* A block for thread TID of PID.  Its run-time address; block 0's when all are

@@ -41,7 +41,8 @@ typedef struct lp_text
   LP_VEC (lp_patch) patches;
   LP_VEC (lp_trap) traps;
   bool keep_places;		/* fill `places': program counters will have to be moved */
-  LP_VEC (lp_place) places;
+  LP_VEC (lp_place) places;	/* in the order of emission */
+  LP_VEC (lp_place) homes;	/* the same by their addresses at home: lp_move_prepare */
 } lp_text;
 
 /* An upper bound of the bytes that PLAN's code takes.  */

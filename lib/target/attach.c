@@ -109,6 +109,7 @@ static int
 stop_all (lp_target *target, pid_t pid, lp_error *err)
 {
   int64_t until = lp_now () + PATIENCE;
+  target->stood[0] = lp_now ();
   for (size_t found = 1; found > 0;)
     {
       found = 0;
@@ -120,12 +121,15 @@ stop_all (lp_target *target, pid_t pid, lp_error *err)
 }
 
 static int
-attach (lp_target *target, pid_t pid, lp_error *err)
+attach (lp_target *target, const lp_attach *how, lp_error *err)
 {
+  pid_t pid = how->pid;
   lp_process *proc = lp_process_new (target, pid);
   size_t found = 0;
   if (!proc)
     return lp_nomem (err);
+  if (how->approach && lp_image_read (proc))
+    how->approach (how->arg, proc);
   lp_signals_take (target);
   target->holding = true;
   target->first = pid;
@@ -135,8 +139,9 @@ attach (lp_target *target, pid_t pid, lp_error *err)
 }
 
 lp_target *
-lp_target_attach (pid_t pid, bool follow, lp_error *err)
+lp_target_attach (const lp_attach *how, lp_error *err)
 {
+  pid_t pid = how->pid;
   lp_target *target = calloc (1, sizeof *target);
   if (!target)
     {
@@ -144,11 +149,11 @@ lp_target_attach (pid_t pid, bool follow, lp_error *err)
       return NULL;
     }
   target->hooks = &no_hooks;
-  target->follow = follow;
+  target->follow = how->follow;
   target->attached = target->ran = true;
   if (pid == getpid ())
     lp_fail (err, LP_EUSAGE, "process %d is kernprof itself", pid);
-  else if (attach (target, pid, err) == 0)
+  else if (attach (target, how, err) == 0)
     return target;
   lp_target_free (target);
   return NULL;
@@ -168,6 +173,13 @@ lp_attached_start (lp_target *target)
   target->holding = false;
   for (lp_thread *t = proc->threads; t; t = t->next)
     lp_thread_resume (t);
+  target->stood[0] = lp_now () - target->stood[0];
+}
+
+void
+lp_target_stood (const lp_target *target, int64_t ns[2])
+{
+  memcpy (ns, target->stood, sizeof target->stood);
 }
 
 void

@@ -237,6 +237,12 @@ lp_image_undo (lp_process *proc)
   lp_stack_drop_preload (proc, NULL);
 }
 
+bool
+lp_image_read (lp_process *proc)
+{
+  return read_auxv (proc);
+}
+
 int
 lp_image_attached (lp_process *proc, lp_error *err)
 {

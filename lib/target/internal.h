@@ -133,6 +133,7 @@ struct lp_target
   bool holding;			/* threads that stop stay stopped */
   bool enough;			/* a second ^C: do not wait for those who remain */
   pid_t first;			/* 0 after its end */
+  int64_t stood[2];		/* how long it stood still to begin and to end, ns */
   int status;			/* its status */
   bool failed;			/* ERROR ends the run */
   lp_error error;
@@ -242,6 +243,8 @@ int lp_image_watch_loader (lp_process *proc, lp_error *err);
 /* Take this floor's breakpoints out of PROC's memory.  */
 void lp_image_undo (lp_process *proc);
 
+/* Learn what its auxiliary vector says, of a process that need not be traced.  */
+bool lp_image_read (lp_process *proc);
 /* All threads of PROC, which ran before, are stopped: learn what there is to know
    of its image.  */
 int lp_image_attached (lp_process *proc, lp_error *err);

@@ -22,6 +22,12 @@ open_mem (lp_process *proc)
       snprintf (path, sizeof path, "/proc/%d/task/%d/mem", proc->pid, t->tid);
       proc->mem = open (path, O_RDWR | O_CLOEXEC);
     }
+  if (!proc->threads)
+    {
+      char path[64];
+      snprintf (path, sizeof path, "/proc/%d/mem", proc->pid);
+      proc->mem = open (path, O_RDWR | O_CLOEXEC);
+    }
 }
 
 /* The descriptor belongs to one image: exec closes it.  */

@@ -33,7 +33,8 @@ read_file (const char *path, size_t *size)
 }
 
 /* A leader that ended before its threads is a zombie whose files are empty, so
-   any thread's will do.  */
+   any thread's will do.  No thread is known yet of a process that is not traced
+   yet.  */
 static char *
 read_any (lp_process *proc, const char *name, size_t *size)
 {
@@ -47,7 +48,11 @@ read_any (lp_process *proc, const char *name, size_t *size)
 	return text;
       free (text);
     }
-  return NULL;
+  if (proc->threads)
+    return NULL;
+  char path[64];
+  snprintf (path, sizeof path, "/proc/%d/%s", proc->pid, name);
+  return read_file (path, size);
 }
 
 char *

@@ -147,7 +147,8 @@ handle_kept (lp_target *target)
 void
 lp_release_all (lp_target *target)
 {
-  int64_t until = lp_now () + PATIENCE;
+  int64_t start = lp_now (), until = start + PATIENCE;
+  bool any_left = target->processes;
   target->holding = true;
   handle_kept (target);
   interrupt_all (target);
@@ -158,4 +159,6 @@ lp_release_all (lp_target *target)
   drain (target, waits_for_vfork, until);
   release_each (target, true);
   release_early (target);
+  if (any_left)
+    target->stood[1] = lp_now () - start;
 }

@@ -103,13 +103,26 @@ typedef struct lp_launch
   pid_t group;			/* the process group to start it in; 0: ours */
 } lp_launch;
 
-/* Seize every thread of the running process PID and stop them all.  The caller
+typedef struct lp_attach
+{
+  pid_t pid;
+  bool follow;			/* as in lp_launch */
+  /* Called with the process before it is touched: it runs, its mappings can be
+     read where that is allowed, nothing else can be done.  May be NULL.  */
+  void (*approach) (void *arg, lp_process *proc);
+  void *arg;
+} lp_attach;
+
+/* Seize every thread of the running process ATTACH->pid and stop them all.  The caller
    prepares what it can before; lp_target_run then calls `loaded' with all
    threads stopped, and from there on the program runs.  SIGINT, SIGTERM and
    SIGHUP end the run instead of reaching the program, which is let go alive:
    `released' is the last hook.  NULL with LP_ENOTFOUND, LP_ETRACE (who or what
    forbids it).  On any failure the process runs on as it was.  */
-lp_target *lp_target_attach (pid_t pid, bool follow, lp_error *err);
+lp_target *lp_target_attach (const lp_attach *attach, lp_error *err);
+/* How long the process stood still, from the first of its threads to the last, to
+   begin (NS[0]) and to end (NS[1]); 0 where it did not.  */
+void lp_target_stood (const lp_target *target, int64_t ns[2]);
 /* From a hook: end the run, letting everybody go.  */
 void lp_target_stop (lp_target *target);
 /* The threads of PROC: up to MAX of them in TIDS.  Returns how many there are.  */
