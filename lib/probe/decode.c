@@ -252,6 +252,15 @@ note_registers (lp_insn *insn, const cs_insn *cs)
   insn->uses_sp = (insn->reads | insn->writes) & (1u << REG_SP);
 }
 
+static bool
+is_copy (const cs_insn *cs)
+{
+  const cs_x86 *x = &cs->detail->x86;
+  return cs->id == X86_INS_MOV && x->op_count == 2
+	 && x->operands[0].type == X86_OP_REG
+	 && x->operands[1].type == X86_OP_REG;
+}
+
 static enum lp_insn_kind
 kind_of (const cs_insn *cs)
 {
@@ -383,6 +392,7 @@ lp_decode (struct lp_decoder *d, const uint8_t *bytes, uint64_t avail,
   if (is_refused (d->insn) || !note_rip (insn, d->insn)
       || !rip_agrees (insn, bytes))
     return undecodable (addr, bytes, avail, err);
+  insn->copies = is_copy (d->insn);
   note_registers (insn, d->insn);
   return 0;
 }

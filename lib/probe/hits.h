@@ -20,6 +20,12 @@
      conditional jumps only and whose line has other code: an edge of the
      program's flow;
    - an indirect jump without a row that several pieces share;
+   - code inlined into code that was not optimised: it has lines of its own;
+   - what hands an exception on from one handler to the next, the test of a loop
+     that destroys an array, and the last block, which returns a value that was
+     kept in a register (hits_labels.c);
+   - the prologue, where it runs into a loop: the opening line is hit with each
+     execution of what follows it, as gcov has it;
    - the epilogue, from the last row before `ret` on, if its line has other
      code that does something.  The closing brace is a line of its own where it
      has none.
@@ -32,9 +38,9 @@
    without one keeps all its rows).  Pieces are cut at rows too; a piece without
    one has the line of the pieces that lead to it.
 
-   Both: only the function's own rows count (inlined code stays with the line
-   before it, and its loops are not that line's), and the row at the entry
-   belongs to the opening line, though compilers name that of the brace.
+   Both: only the function's own rows count (optimised inlined code stays with
+   the line before it, and its loops are not that line's), and the row at the
+   entry belongs to the opening line, though compilers name that of the brace.
 
    A call has two ways on: it returns, or an exception takes it to its landing
    pad.  Neither has a counter of its own, so that a sum may have terms that are

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 /* What is known of an instruction while cutting.  */
-enum { STARTS = 1, CLOSES = 2 };
+enum { STARTS = 1, CLOSES = 2, RESUMES = 4 };
 
 static bool
 falls_through (const lp_insn *in)
@@ -38,6 +38,31 @@ last_row (const lp_graph *graph, uint32_t i, size_t *row)
   return *row ? graph->rows.rows.v[*row - 1].insn : 0;
 }
 
+/* In gcc's code without optimisation nothing but the exception in flight is kept
+   in a register that calls preserve.  */
+static bool
+hands_on (const lp_insn *in)
+{
+  const uint16_t preserved = 1 << 3 | 0xf << 12; /* rbx, r12 to r15 */
+  return in->copies && !(in->reads & ~preserved) && !(in->writes & ~preserved);
+}
+
+/* A handler's code from instruction I on, behind a call and before END, that hands
+   the exception on; a row ends it.  ROW as in last_row.  */
+static void
+mark_resuming (const lp_graph *graph, uint32_t i, uint32_t end, size_t row,
+	       uint8_t *marks)
+{
+  uint32_t at = i;
+  while (at < end && hands_on (&graph->flow->insns.v[at])
+	 && (at == i || last_row (graph, at, &row) != at))
+    at++;
+  if (at == i || at == end)
+    return;
+  marks[i] |= RESUMES;
+  marks[at] |= STARTS;
+}
+
 static void
 mark_blocks (const lp_graph *graph, uint8_t *marks)
 {
@@ -51,7 +76,11 @@ mark_blocks (const lp_graph *graph, uint8_t *marks)
       marks[block->first] |= STARTS;
       for (uint32_t i = block->first; i + 1 < end; i++)
 	if (at_calls && lp_is_call (&flow->insns.v[i]))
-	  marks[i + 1] |= STARTS;
+	  {
+	    marks[i + 1] |= STARTS;
+	    if (lp_is_plain_gcc (graph) && graph->handlers[b])
+	      mark_resuming (graph, i + 1, end, row, marks);
+	  }
       uint32_t at = last_row (graph, end - 1, &row);
       if (!graph->by_rows && flow->insns.v[end - 1].kind == LP_INSN_RET)
 	mark_closing (graph, block, at, marks);
@@ -86,7 +115,8 @@ cut_pieces (lp_graph *graph, const uint8_t *marks)
 	  if (graph->by_rows && add_empty_pieces (graph, i, &row))
 	    return -1;
 	  lp_piece piece = { .first = i, .row = row,
-			     .closing = marks[i] & CLOSES };
+			     .closing = marks[i] & CLOSES,
+			     .resumes = marks[i] & RESUMES };
 	  if (lp_vec_push (&graph->pieces, piece))
 	    return -1;
 	}
@@ -181,6 +211,7 @@ connect_block (lp_graph *graph, size_t b, uint32_t *piece, size_t *next)
   for (;; ++*piece)
     {
       uint32_t i = *piece;
+      graph->pieces.v[i].handler = graph->handlers[b];
       graph->pieces.v[i].out = graph->links.n;
       if (i + 1 == graph->pieces.n || graph->pieces.v[i + 1].first >= end)
 	break;
@@ -234,14 +265,53 @@ find_outside (lp_graph *graph)
       graph->pieces.v[graph->links.v[k].to].outside = false;
 }
 
+/* Find the blocks that are not reached without an exception.  What looks as if it
+   ran into a landing pad is a call that does not return.  */
+static int
+find_handlers (lp_graph *graph)
+{
+  const lp_flow *flow = graph->flow;
+  LP_VEC (uint32_t) work = { 0 };
+  graph->handlers = calloc (flow->blocks.n + 1, sizeof *graph->handlers);
+  if (!graph->handlers || lp_vec_reserve (&work, flow->blocks.n + 1))
+    return -1;
+  for (size_t k = 0; k < flow->edges.n; k++)
+    graph->handlers[flow->edges.v[k]] = true;
+  for (uint32_t b = 0; b < flow->blocks.n; b++)
+    {
+      uint8_t entry = flow->blocks.v[b].entry;
+      graph->handlers[b] |= entry & LP_ENTRY_LANDING;
+      graph->handlers[b] &= !(entry & LP_ENTRY_FUNCTION);
+      if (!graph->handlers[b])
+	work.v[work.n++] = b;
+    }
+  while (work.n)
+    {
+      const lp_basic_block *block = &flow->blocks.v[work.v[--work.n]];
+      for (uint32_t k = 0; k < block->nsucc; k++)
+	{
+	  uint32_t to = flow->edges.v[block->succ + k];
+	  if (!graph->handlers[to]
+	      || flow->blocks.v[to].entry & LP_ENTRY_LANDING)
+	    continue;
+	  graph->handlers[to] = false;
+	  work.v[work.n++] = to;
+	}
+    }
+  lp_vec_free (&work);
+  return 0;
+}
+
 int
 lp_graph_build (lp_graph *graph, const lp_hits *hits)
 {
   uint8_t *marks = calloc (graph->flow->insns.n + 1, 1);
-  if (!marks)
-    return -1;
-  mark_blocks (graph, marks);
-  int bad = cut_pieces (graph, marks);
+  int bad = !marks || find_handlers (graph) ? -1 : 0;
+  if (!bad)
+    {
+      mark_blocks (graph, marks);
+      bad = cut_pieces (graph, marks);
+    }
   free (marks);
   uint32_t piece = 0;
   size_t next = 0;
@@ -299,4 +369,5 @@ lp_graph_free (lp_graph *graph)
   lp_vec_free (&graph->links);
   free (graph->into);
   free (graph->region);
+  free (graph->handlers);
 }

@@ -45,6 +45,9 @@ typedef struct lp_piece
   bool handler;			/* reached by exceptions only */
   bool leaves;			/* may end the function */
   bool closing;			/* the end of an epilogue */
+  bool last;			/* the function's last block, up to the epilogue */
+  bool prologue;		/* ... which runs into other code: that is the opening line's */
+  bool resumes;			/* hands an exception on to the handler around: of no line */
   bool through;			/* a mere jump: links pass through it and none ends here */
 } lp_piece;
 
@@ -64,9 +67,12 @@ typedef struct lp_graph
   const lp_flow *flow;
   bool by_rows;			/* the rule of rows, else that of blocks */
   lp_hit_rows rows;
+  bool *handlers;		/* of each of the flow's blocks: reached by exceptions only */
   LP_VEC (lp_piece) pieces;	/* by address */
   LP_VEC (lp_link) links;	/* by from */
   uint32_t *into;		/* indices of links, by to */
+  uint32_t opened;		/* the piece that the opening line's row at the entry counts
+				   for: that of the entry, or what the prologue runs into */
   uint32_t *region;		/* scratch of hits_loops.c, of each piece: 0 */
 } lp_graph;
 
@@ -101,6 +107,14 @@ lp_piece_last (const lp_graph *graph, const lp_piece *piece)
 {
   return &graph->flow->insns.v[piece->first
 			       + (piece->count ? piece->count - 1 : 0)];
+}
+
+/* Code that gcc did not optimise, whose blocks are those that gcov counts.  */
+static inline bool
+lp_is_plain_gcc (const lp_graph *graph)
+{
+  return graph->fn->producer == LP_PRODUCER_GCC_O0
+	 || graph->fn->producer == LP_PRODUCER_GFORTRAN_O0;
 }
 
 static inline bool

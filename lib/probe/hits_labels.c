@@ -30,6 +30,20 @@ greatest_line (const lp_graph *graph, const lp_hits *hits,
   return best;
 }
 
+/* Is piece I, a jump without a row behind a call of a handler, the way to the
+   handler around: to what stands behind another landing pad?  */
+static bool
+jumps_on (const lp_graph *graph, uint32_t i)
+{
+  const lp_piece *piece = &graph->pieces.v[i];
+  if (!lp_is_plain_gcc (graph) || !piece->handler
+      || piece->count != 1 || piece->nrows || piece->nout != 1 || i == 0
+      || !lp_is_call (lp_piece_last (graph, piece - 1)))
+    return false;
+  uint32_t to = graph->links.v[piece->out].to;
+  return to && graph->pieces.v[to - 1].landing;
+}
+
 /* Is PIECE, a mere jump without a row or with one that its line does not need,
    no more than an edge between two others?  */
 static bool
@@ -37,7 +51,8 @@ passes_through (const lp_graph *graph, const lp_piece *piece)
 {
   const lp_insn *insns = graph->flow->insns.v;
   if (piece->count != 1 || insns[piece->first].kind != LP_INSN_JMP
-      || piece->nout != 1 || piece->outside || piece->nin == 0)
+      || piece->nout != 1 || piece->outside || piece->nin == 0
+      || piece->resumes)
     return false;
   if (piece->nrows == 0)
     return true;
@@ -65,7 +80,10 @@ static void
 find_jumps (lp_graph *graph)
 {
   for (size_t i = 0; i < graph->pieces.n; i++)
-    graph->pieces.v[i].through = passes_through (graph, &graph->pieces.v[i]);
+    {
+      graph->pieces.v[i].resumes |= jumps_on (graph, i);
+      graph->pieces.v[i].through = passes_through (graph, &graph->pieces.v[i]);
+    }
   for (size_t i = 0; i < graph->pieces.n; i++)
     if (graph->pieces.v[i].through && in_ring (graph, i))
       graph->pieces.v[i].through = false;
@@ -80,35 +98,68 @@ is_dispatch (const lp_graph *graph, const lp_piece *piece)
 	 && lp_piece_last (graph, piece)->kind == LP_INSN_JMP_IND;
 }
 
-/* Find the handlers: the pieces that are not reached without an exception.  */
-static int
-find_handlers (lp_graph *graph)
+/* The test of a loop that gcc made to destroy an array has no line: it compares
+   with a register that calls preserve, which no variable is in, and a jump without
+   a row comes back to it.  */
+static bool
+tests_own_loop (const lp_graph *graph, const lp_piece *piece)
 {
-  LP_VEC (uint32_t) work = { 0 };
-  int bad = lp_vec_reserve (&work, graph->pieces.n + 1);
-  for (uint32_t i = 0; !bad && i < graph->pieces.n; i++)
+  const uint16_t preserved = 1 << 3 | 0xf << 12; /* rbx, r12 to r15 */
+  const lp_insn *first = &graph->flow->insns.v[piece->first];
+  if (piece->nrows || piece->count != 2 || !(first->reads & preserved)
+      || lp_piece_last (graph, piece)->kind != LP_INSN_JCC)
+    return false;
+  for (uint32_t k = 0; k < piece->nin; k++)
     {
-      lp_piece *piece = &graph->pieces.v[i];
-      piece->handler = piece->landing || (!piece->outside && piece->nin);
-      if (!piece->handler)
-	work.v[work.n++] = i;
+      uint32_t from = graph->links.v[graph->into[piece->in + k]].from;
+      const lp_piece *back = &graph->pieces.v[from];
+      if (back >= piece && back->nrows == 0
+	  && lp_piece_last (graph, back)->kind == LP_INSN_JMP)
+	return true;
     }
-  while (!bad && work.n)
+  return false;
+}
+
+/* gcov takes the last of a function's blocks for its exit: no line is its label,
+   but a line that is nowhere a label is hit with each execution of it too.  It is
+   what returns a value that was kept in a register meanwhile; where there are
+   landing pads, they are the last.  */
+static void
+find_last (lp_graph *graph)
+{
+  bool pads = false;
+  for (size_t i = 0; i < graph->pieces.n; i++)
+    pads |= graph->pieces.v[i].landing;
+  for (size_t i = 1; i < graph->pieces.n && !pads; i++)
     {
-      const lp_piece *piece = &graph->pieces.v[work.v[--work.n]];
-      for (uint32_t k = 0; k < piece->nout; k++)
-	{
-	  const lp_link *out = &graph->links.v[piece->out + k];
-	  lp_piece *to = &graph->pieces.v[out->to];
-	  if (out->thrower != LP_NO_CALL)
-	    continue;
-	  if (to->handler)
-	    work.v[work.n++] = out->to;
-	  to->handler = false;
-	}
+      const lp_piece *closing = &graph->pieces.v[i];
+      lp_piece *before = &graph->pieces.v[i - 1];
+      before->last = closing->closing && before->count == 1
+		     && graph->flow->insns.v[before->first].copies
+		     && lp_flow_block_of (graph->flow, closing->first)
+			== lp_flow_block_of (graph->flow, before->first);
     }
-  lp_vec_free (&work);
-  return bad;
+}
+
+/* The prologue is no code of the program's: where it runs into code that is come
+   to otherwise too, the opening line is that code's.  */
+static void
+find_opening (lp_graph *graph)
+{
+  long entry = lp_flow_find (graph->flow, graph->fn->entry);
+  uint32_t i = 0;
+  while (i < graph->pieces.n && graph->pieces.v[i].first != entry)
+    i++;
+  graph->opened = i;
+  if (i == graph->pieces.n || !lp_is_plain_gcc (graph))
+    return;
+  const lp_piece *piece = &graph->pieces.v[i];
+  const lp_insn *last = lp_piece_last (graph, piece);
+  if (piece->nrows == 1 && last->kind == LP_INSN_PLAIN && piece->nout == 1)
+    {
+      graph->opened = graph->links.v[piece->out].to;
+      graph->pieces.v[i].prologue = graph->opened != i;
+    }
 }
 
 static uint32_t
@@ -117,10 +168,14 @@ block_label (const lp_graph *graph, const lp_hits *hits,
 {
   if (piece->through || is_dispatch (graph, piece))
     return LP_NO_LINE;
+  bool gcc = lp_is_plain_gcc (graph);
+  if (gcc && (piece->resumes || piece->last || piece->prologue
+	      || tests_own_loop (graph, piece)))
+    return LP_NO_LINE;
   if (piece->nrows)
     return greatest_line (graph, hits, piece);
   uint32_t cover = graph->rows.cover[piece->first];
-  return cover != LP_NO_LINE ? cover : UNDECIDED;
+  return cover == LP_NO_LINE && !gcc ? UNDECIDED : cover;
 }
 
 static uint32_t
@@ -218,10 +273,11 @@ drop_closings (lp_graph *graph, const lp_hits *hits)
 int
 lp_graph_label (lp_graph *graph, const lp_hits *hits)
 {
-  if (find_handlers (graph))
-    return -1;
   if (!graph->by_rows)
     find_jumps (graph);
+  find_opening (graph);
+  if (lp_is_plain_gcc (graph))
+    find_last (graph);
   for (size_t i = 0; i < graph->pieces.n; i++)
     {
       lp_piece *piece = &graph->pieces.v[i];

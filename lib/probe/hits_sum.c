@@ -95,15 +95,18 @@ index_pieces (lp_sum *s)
   for (uint32_t i = graph->pieces.n; i-- > 0;)
     {
       const lp_piece *piece = &graph->pieces.v[i];
-      if (piece->label == LP_NO_LINE)
+      if (piece->label == LP_NO_LINE && !piece->last && !piece->prologue)
 	continue;
       for (uint32_t r = 0; r < piece->nrows; r++)
 	{
 	  uint32_t row = piece->row + r;
-	  uint32_t line = graph->rows.rows.v[row].line;
-	  if (lp_vec_push (&s->by_line, (lp_place) { line, row, i }))
+	  lp_place place = { graph->rows.rows.v[row].line, row,
+			     piece->prologue ? graph->opened : i };
+	  if (lp_vec_push (&s->by_line, place))
 	    return -1;
 	}
+      if (piece->label == LP_NO_LINE)
+	continue;
       s->chain[i] = s->heads[piece->label];
       s->heads[piece->label] = i + 1;
     }
