@@ -96,6 +96,24 @@ START_TEST (returned_from_a_register)
 }
 END_TEST
 
+START_TEST (last_block_without_a_value)
+{
+  /* Line 2 goes on behind a call of line 3, and the function ends there, with a
+     nop: the last block is nobody's.  Without it, it is line 2's.  */
+  static const struct code code[] = { PLAIN, PLAIN, CALL, PLAIN, NOP, PLAIN,
+				      RET };
+  static const struct code value[] = { PLAIN, PLAIN, CALL, PLAIN, PLAIN, PLAIN,
+				       RET };
+  static const uint32_t lines[] = { 1, 2, 3, 2, 4, 0, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1 3");
+  finish (f);
+  f = PLAN (value, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "3");
+  finish (f);
+}
+END_TEST
+
 START_TEST (loop_of_the_compiler)
 {
   /* A test in a preserved register at the top of a loop that a jump without a
@@ -120,6 +138,7 @@ main (void)
   tcase_add_test (tcase, opening_line_of_a_loop);
   tcase_add_test (tcase, handed_on);
   tcase_add_test (tcase, returned_from_a_register);
+  tcase_add_test (tcase, last_block_without_a_value);
   tcase_add_test (tcase, loop_of_the_compiler);
   suite_add_tcase (suite, tcase);
   SRunner *runner = srunner_create (suite);

@@ -13,13 +13,13 @@
 /* A function under test: instruction I stands at 0x1000 + 4 I.  */
 #define AT(i) (0x1000u + 4 * (i))
 
-enum { NEXT = -1, COPIED = -2, SAFE = -3 };
+enum { NEXT = -1, COPIED = -2, SAFE = -3, IDLE = -4 };
 
 struct code
 {
   enum lp_insn_kind kind;
-  int target;			/* of a branch: an instruction; COPIED: copies r12 to r13; SAFE:
-				   lets no exception through */
+  int target;			/* of a branch: an instruction; COPIED: copies r12 to r13; IDLE: a
+				   nop; SAFE: lets no exception through */
 };
 
 struct function
@@ -61,6 +61,8 @@ build_flow (lp_flow *flow, const struct code *code, uint32_t n, int pad)
     {
       lp_insn in = { .addr = AT (i), .len = 4, .kind = code[i].kind,
 		     .reads = 0xffff, .uses_sp = true };
+      if (code[i].target == IDLE)
+	in.len = 1, in.reads = 0, in.uses_sp = false;
       if (code[i].target == COPIED)
 	in.copies = true, in.reads = 1 << 12, in.writes = 1 << 13;
       if (branches (code[i].kind))
@@ -181,6 +183,7 @@ marks_of (const struct function *f)
 }
 
 #define SAFE_CALL { LP_INSN_CALL, SAFE }
+#define NOP { LP_INSN_PLAIN, IDLE }
 #define COPY { LP_INSN_PLAIN, COPIED }
 #define STOP { LP_INSN_STOP, NEXT }
 #define PLAIN { LP_INSN_PLAIN, NEXT }

@@ -22,8 +22,7 @@
    - an indirect jump without a row that several pieces share;
    - code inlined into code that was not optimised: it has lines of its own;
    - what hands an exception on from one handler to the next, the test of a loop
-     that destroys an array, and the last block, which returns a value that was
-     kept in a register (hits_labels.c);
+     that destroys an array, and the last block of some functions (hits_labels.c);
    - the prologue, where it runs into a loop: the opening line is hit with each
      execution of what follows it, as gcov has it;
    - the epilogue, from the last row before `ret` on, if its line has other

@@ -120,10 +120,22 @@ tests_own_loop (const lp_graph *graph, const lp_piece *piece)
   return false;
 }
 
+/* Does IN do nothing but carry a line: a jump, or a nop as gcc leaves where it
+   merges code?  */
+static bool
+is_filler (const lp_insn *in)
+{
+  return in->kind == LP_INSN_JMP
+	 || (in->kind == LP_INSN_PLAIN && in->len == 1 && !in->reads
+	     && !in->writes && !in->uses_sp && !in->reads_flags);
+}
+
 /* gcov takes the last of a function's blocks for its exit: no line is its label,
-   but a line that is nowhere a label is hit with each execution of it too.  It is
-   what returns a value that was kept in a register meanwhile; where there are
-   landing pads, they are the last.  */
+   but a line that is nowhere a label is hit with each execution of it too.  Where
+   there are landing pads, they are the last.  Otherwise it is what returns a value
+   that was kept in a register meanwhile, or, in a function without a value, all
+   that the epilogue ends, which starts with a nop then; other values have a block
+   of their own for their return, which has no code.  */
 static void
 find_last (lp_graph *graph)
 {
@@ -134,8 +146,10 @@ find_last (lp_graph *graph)
     {
       const lp_piece *closing = &graph->pieces.v[i];
       lp_piece *before = &graph->pieces.v[i - 1];
-      before->last = closing->closing && before->count == 1
-		     && graph->flow->insns.v[before->first].copies
+      const lp_insn *insns = graph->flow->insns.v;
+      bool returns = before->count == 1 && insns[before->first].copies;
+      before->last = closing->closing
+		     && (returns || is_filler (&insns[closing->first]))
 		     && lp_flow_block_of (graph->flow, closing->first)
 			== lp_flow_block_of (graph->flow, before->first);
     }
@@ -231,16 +245,6 @@ inherit_labels (lp_graph *graph)
       graph->pieces.v[i].label = LP_NO_LINE;
   free (open);
   return 0;
-}
-
-/* Does IN do nothing but carry a line: a jump, or a nop as gcc leaves where it
-   merges code?  */
-static bool
-is_filler (const lp_insn *in)
-{
-  return in->kind == LP_INSN_JMP
-	 || (in->kind == LP_INSN_PLAIN && in->len == 1 && !in->reads
-	     && !in->writes && !in->uses_sp && !in->reads_flags);
 }
 
 /* An epilogue counts as a line's only where the line has no other code that

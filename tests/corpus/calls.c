@@ -135,6 +135,23 @@ layouts (int n)
     r;
 }
 
+/* Without a value and a return statement the last call's end is the function's.  */
+static void
+store (int *to, int n)
+{
+  *to = two (n,
+	     one (n));
+}
+
+static void
+store_some (int *to, int n)
+{
+  if (n & 1)
+    return;
+  *to = two (n,
+	     one (n));
+}
+
 static int
 pointers (int n)
 {
@@ -226,6 +243,8 @@ main (int argc, char **argv)
   r += is_even (7) + is_odd (7) + ackermann (2, 3);
   hanoi (4, 1, 2, 3);
   r += tail (5) + level (4);
+  store (&acc, 3);
+  for (int i = 0; i < 3; i++) store_some (&acc, i);
   printf ("%d %d %d %d\n", r, count, values[0],
 	  argc > 0 && argv[0]);
   return 0;
