@@ -12,11 +12,12 @@ Usage: kernprof -l [-v] [OPTION...] PROG [ARG...]   profile PROG line by line\n\
        kernprof -l --pid=PID [--duration=S] [OPTION...]\n\
                                                     a running process\n\
        kernprof view [OPTION...] FILE...            print saved profiles\n\
+       kernprof merge [-q] OUT FILE...              save their sum as OUT\n\
        kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
 \n\
 PROG is any program built with -g; it is not changed, and keeps its arguments,\n\
-streams, exit status and signals.  A program that is called `view' is run with\n\
-`kernprof -l view' or `kernprof -- view'.\n\
+streams, exit status and signals.  A program that is called `view' or `merge' is\n\
+run with `kernprof -l view' or `kernprof -- view'.\n\
 \n\
 What to profile:\n\
   -l, --line-by-line      count and time lines\n\

@@ -24,6 +24,14 @@ int kernprof_explain (const struct options *options, char **argv);
 /* Print the sum of the profiles FILES (NULL behind the last).  */
 int kernprof_view (const struct options *options, char **files);
 
+/* The sum of the profiles FILES (NULL behind the last), which are of KIND where
+   that is not NULL; or NULL.  */
+lp_profile *kernprof_load_sum (char **files, const char *kind, lp_error *err);
+
+/* The commands that parse their own options: ARGV[0] is the command's name, NULL
+   stands behind the ARGC words.  */
+int kernprof_merge (int argc, char **argv);
+
 /* Print PROFILE on standard output as OPTIONS say.  0, or a status after a
    message.  */
 int kernprof_report (const struct options *options, lp_profile *profile);

@@ -2,12 +2,14 @@
 
    The map of this folder:
      options.c	the command line as data
+     usage.c	its words as values, and complaints about them
      help.c	--help and --version
      run.c	kernprof -l PROG: the run
      attach.c	kernprof -l --pid PID
      stand_in.c	the two processes that both of them are
      explain.c	kernprof --explain=WHAT PROG: a stage, printed
      view.c	kernprof view FILE...: saved profiles
+     merge.c	kernprof merge OUT FILE...: their sum as a file
      output.c	what run and view share: messages, the report, the output file  */
 
 #include "kernprof.h"
@@ -16,8 +18,10 @@
 #include <stdio.h>
 
 static int
-dispatch (const struct options *options, char **words)
+dispatch (const struct options *options, int nwords, char **words)
 {
+  if (options->command == COMMAND_MERGE)
+    return kernprof_merge (nwords, words);
   if (options->command == COMMAND_VIEW)
     return kernprof_view (options, words);
   if (options->explain != EXPLAIN_NOTHING)
@@ -50,7 +54,7 @@ main (int argc, char **argv)
   struct options options;
   signal (SIGXFSZ, go_on);
   int first = options_parse (&options, argc, argv);
-  int status = dispatch (&options, argv + first);
+  int status = dispatch (&options, argc - first, argv + first);
   options_free (&options);
   return status;
 }

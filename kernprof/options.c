@@ -6,15 +6,12 @@
 #include "options.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <getopt.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "help.h"
 #include "kernprof.h"
+#include "usage.h"
 
 /* Options without a letter.  */
 enum
@@ -58,72 +55,13 @@ static const struct option long_options[] = {
   { NULL, 0, NULL, 0 }
 };
 
-__attribute__ ((noreturn, format (printf, 1, 2)))
-static void
-usage_error (const char *format, ...)
-{
-  va_list ap;
-  va_start (ap, format);
-  fputs ("kernprof: ", stderr);
-  vfprintf (stderr, format, ap);
-  fputs ("; see kernprof --help\n", stderr);
-  va_end (ap);
-  exit (STATUS_BAD_INPUT);
-}
-
-__attribute__ ((noreturn))
-static void
-out_of_memory (void)
-{
-  fputs ("kernprof: out of memory\n", stderr);
-  exit (STATUS_BAD_INPUT);
-}
-
-/* ARG's place among the N WORDS.  */
-static int
-choice (const char *option, const char *arg, const char *const *words, int n)
-{
-  for (int i = 0; i < n; i++)
-    if (strcmp (arg, words[i]) == 0)
-      return i;
-  char list[128] = "";
-  for (int i = 0; i < n; i++)
-    {
-      strcat (list, i ? ", " : "");
-      strcat (list, words[i]);
-    }
-  usage_error ("%s=%s: choose one of %s", option, arg, list);
-}
-
-static int
-whole_number (const char *option, const char *arg, long least)
-{
-  char *end;
-  errno = 0;
-  long n = strtol (arg, &end, 10);
-  if (errno || end == arg || *end || n < least || n > 1000000000)
-    usage_error ("%s: '%s' is not a whole number of %ld or more", option, arg,
-		 least);
-  return (int) n;
-}
-
-static double
-seconds (const char *option, const char *arg)
-{
-  char *end;
-  double d = strtod (arg, &end);
-  if (end == arg || *end || !isfinite (d) || d <= 0)
-    usage_error ("%s: '%s' is not a positive number of seconds", option, arg);
-  return d;
-}
-
 static void
 add_pattern (struct options *options, const char *pattern)
 {
   if (!*pattern)
     usage_error ("a function pattern is empty");
   if (lp_vec_push (&options->patterns, pattern))
-    out_of_memory ();
+    usage_out_of_memory ();
 }
 
 /* -p takes several, with commas between them.  Commas of parameter lists and
@@ -156,7 +94,7 @@ add_map (struct options *options, char *arg)
   *equals = '\0';
   lp_source_map map = { .from = arg, .to = equals[1] ? equals + 1 : "." };
   if (lp_vec_push (&options->maps, map))
-    out_of_memory ();
+    usage_out_of_memory ();
 }
 
 /* `-i 5' is `-i5': the number is optional, and no program's name consists of
@@ -168,7 +106,7 @@ interval (int argc, char **argv)
   if (!arg && optind < argc && *argv[optind]
       && argv[optind][strspn (argv[optind], "0123456789")] == '\0')
     arg = argv[optind++];
-  return arg ? whole_number ("-i", arg, 1) : 1;
+  return arg ? usage_whole_number ("-i", arg, 1) : 1;
 }
 
 static void
@@ -177,7 +115,7 @@ set_engine (struct options *options, const char *arg)
   static const char *const words[] = { "clone", "breakpoint", "step" };
   static const enum lp_engine engines[]
     = { LP_ENGINE_CLONE, LP_ENGINE_BREAKPOINT, LP_ENGINE_STEP };
-  options->engine = engines[choice ("--engine", arg, words, 3)];
+  options->engine = engines[usage_choice ("--engine", arg, words, 3)];
   options->engine_given = true;
 }
 
@@ -187,22 +125,23 @@ set_explain (struct options *options, const char *arg)
   static const char *const words[]
     = { "functions", "lines", "plan", "code", "sites" };
   options->explain
-    = EXPLAIN_FUNCTIONS + (enum explain) choice ("--explain", arg, words, 5);
+    = EXPLAIN_FUNCTIONS
+      + (enum explain) usage_choice ("--explain", arg, words, 5);
 }
 
 static void
 set_time (struct options *options, const char *arg)
 {
   static const char *const words[] = { "exact", "none" };
-  options->time_mode = words[choice ("--time", arg, words, 2)];
+  options->time_mode = words[usage_choice ("--time", arg, words, 2)];
 }
 
 static void
 set_color (struct options *options, const char *arg)
 {
   static const char *const words[] = { "auto", "always", "never" };
-  options->color = arg ? (enum when_color) choice ("--color", arg, words, 3)
-		   : COLOR_ALWAYS;
+  options->color = !arg ? COLOR_ALWAYS
+		   : (enum when_color) usage_choice ("--color", arg, words, 3);
 }
 
 /* What is measured and how.  False where C is no such option, or nothing is
@@ -223,9 +162,9 @@ run_option (struct options *options, int c, int argc, char **argv)
     case ENGINE: set_engine (options, optarg); return true;
     case TIME: set_time (options, optarg); return true;
     case NO_FOLLOW: options->follow = false; return true;
-    case PID: options->pid = whole_number ("--pid", optarg, 1); return true;
+    case PID: options->pid = usage_whole_number ("--pid", optarg, 1); return true;
     case DURATION:
-      options->duration = seconds ("--duration", optarg);
+      options->duration = usage_seconds ("--duration", optarg);
       return true;
     default: return false;
     }
@@ -240,7 +179,7 @@ report_option (struct options *options, int c)
     {
     case 'v': options->verbosity++; return true;
     case 'q': options->verbosity--; return true;
-    case 'u': report->unit = seconds ("-u", optarg); return true;
+    case 'u': report->unit = usage_seconds ("-u", optarg); return true;
     case 'z': report->skip_zero = true; return true;
     case 'r': options->rich = true; return true;
     case 't': report->sort = true; return true;
@@ -248,7 +187,7 @@ report_option (struct options *options, int c)
     case SELF: report->self = true; return true;
     case BY_PROCESS: report->by = LP_BY_PROCESS; return true;
     case BY_THREAD: report->by = LP_BY_THREAD; return true;
-    case TOP: report->top = whole_number ("--top", optarg, 0); return true;
+    case TOP: report->top = usage_whole_number ("--top", optarg, 0); return true;
     case JSON: options->writer = "json"; return true;
     case CSV: options->writer = "csv"; return true;
     case COLOR: set_color (options, optarg); return true;
@@ -269,27 +208,6 @@ defaults (struct options *options)
   options->report.top = LP_TOP_DEFAULT;
 }
 
-/* getopt returned C, ':' or '?': say why.  */
-__attribute__ ((noreturn))
-static void
-bad_option (int c, char **argv)
-{
-  const char *word = argv[optind - 1];
-  if (c == ':')
-    usage_error ("option '%s' needs an argument", word);
-  if (optopt > 0 && optopt < 256 && !strchr (letters, optopt))
-    usage_error ("there is no option '-%c'", optopt);
-  usage_error ("there is no option '%s'", word);
-}
-
-__attribute__ ((noreturn))
-static void
-print_and_exit (void (*print) (FILE *out))
-{
-  print (stdout);
-  exit (fflush (stdout) || ferror (stdout) ? STATUS_BAD_INPUT : 0);
-}
-
 /* All options up to the first other word, or, with "" for ORDER, all options
    wherever they stand.  */
 static void
@@ -300,23 +218,40 @@ parse_words (struct options *options, int argc, char **argv, const char *order)
   snprintf (spec, sizeof spec, "%s:%s", order, letters);
   while ((c = getopt_long (argc, argv, spec, long_options, NULL)) != -1)
     if (c == 'h')
-      print_and_exit (help_print);
+      usage_print_and_exit (help_print);
     else if (c == 'V')
-      print_and_exit (help_version);
+      usage_print_and_exit (help_version);
     else if (c == '?' || c == ':')
-      bad_option (c, argv);
+      usage_bad_option (c, argv, letters);
     else if (!report_option (options, c)
 	     && !run_option (options, c, argc, argv))
       usage_error ("option '%s' is for a run, not for view", argv[optind - 1]);
 }
 
-/* Is the word at I, where parsing stopped, a command rather than a program?
-   Not behind `--', and not where -l says that it is to be run.  */
-static bool
-is_command (const struct options *options, int argc, char **argv, int i)
+/* The command that the word at I, where parsing stopped, stands for rather than
+   a program.  None behind `--', nor where -l says that it is to be run.  */
+static enum command
+command_at (const struct options *options, int argc, char **argv, int i)
 {
-  return i < argc && strcmp (argv[i], "view") == 0 && !options->line_by_line
-	 && !(i > 1 && strcmp (argv[i - 1], "--") == 0);
+  static const char *const words[] = {
+    [COMMAND_VIEW] = "view", [COMMAND_MERGE] = "merge",
+  };
+  if (i == argc || options->line_by_line
+      || (i > 1 && strcmp (argv[i - 1], "--") == 0))
+    return COMMAND_RUN;
+  for (size_t c = COMMAND_VIEW; c < sizeof words / sizeof *words; c++)
+    if (strcmp (argv[i], words[c]) == 0)
+      return (enum command) c;
+  return COMMAND_RUN;
+}
+
+/* The options of view are those of a report, and may stand anywhere.  */
+static int
+parse_view (struct options *options, int argc, char **argv, int first)
+{
+  optind = 0;			/* starts getopt anew */
+  parse_words (options, argc - first, argv + first, "");
+  return first + optind;
 }
 
 int
@@ -325,14 +260,13 @@ options_parse (struct options *options, int argc, char **argv)
   defaults (options);
   parse_words (options, argc, argv, "+");
   int first = optind;
-  if (is_command (options, argc, argv, first))
-    {
-      /* Its options may stand anywhere.  0 starts getopt anew.  */
-      options->command = COMMAND_VIEW;
-      optind = 0;
-      parse_words (options, argc - first, argv + first, "");
-      first += optind;
-    }
+  options->command = command_at (options, argc, argv, first);
+  if (options->command > COMMAND_VIEW && first > 1)
+    usage_error ("the options of '%s' stand behind it", argv[first]);
+  if (options->command > COMMAND_VIEW)
+    return first;
+  if (options->command == COMMAND_VIEW)
+    first = parse_view (options, argc, argv, first);
   options->report.maps = options->maps.v;
   options->report.nmaps = options->maps.n;
   if (options->pid && first < argc)

@@ -8,7 +8,9 @@
 enum command
 {
   COMMAND_RUN,			/* kernprof [options] PROG [ARGS...] */
-  COMMAND_VIEW			/* kernprof view FILE... */
+  COMMAND_VIEW,			/* kernprof view FILE... */
+  /* These parse their own options.  */
+  COMMAND_MERGE			/* kernprof merge OUT FILE... */
 };
 
 enum explain
@@ -57,7 +59,8 @@ struct options
 
 /* Parse ARGV.  Returns the index of the first word that is not an option:
    ARGV + that is the program with its arguments, or the files to view (then ARGV
-   may have been reordered).  Prints and exits for --help and --version, and
+   may have been reordered), or the name of a command that parses its own
+   options.  Prints and exits for --help and --version, and
    with status 2, after one line on stderr, where the command line is wrong.  */
 int options_parse (struct options *options, int argc, char **argv);
 

@@ -3,23 +3,22 @@
 #include "kernprof.h"
 
 static lp_profile *
-load (const char *path, lp_error *err)
+load (const char *path, const char *kind, lp_error *err)
 {
   lp_profile *profile = lp_profile_load (path, err);
-  if (!profile || lp_profile_check_kind (profile, LP_KIND_LINES, path, err) == 0)
+  if (!profile || !kind || lp_profile_check_kind (profile, kind, path, err) == 0)
     return profile;
   lp_profile_free (profile);
   return NULL;
 }
 
-/* The sum of FILES, or NULL.  */
-static lp_profile *
-load_all (char **files, lp_error *err)
+lp_profile *
+kernprof_load_sum (char **files, const char *kind, lp_error *err)
 {
-  lp_profile *sum = load (*files, err);
+  lp_profile *sum = load (*files, kind, err);
   while (sum && *++files)
     {
-      lp_profile *next = load (*files, err);
+      lp_profile *next = load (*files, kind, err);
       if (!next || lp_profile_merge (sum, next, err))
 	{
 	  lp_profile_free (sum);
@@ -34,7 +33,7 @@ int
 kernprof_view (const struct options *options, char **files)
 {
   lp_error err;
-  lp_profile *profile = load_all (files, &err);
+  lp_profile *profile = kernprof_load_sum (files, LP_KIND_LINES, &err);
   if (!profile)
     return kernprof_complain (&err, STATUS_BAD_INPUT);
   int status = kernprof_report (options, profile);
