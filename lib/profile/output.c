@@ -21,26 +21,25 @@ cannot (const char *name, lp_error *err)
 }
 
 /* Where NAME leads: a copy of its path behind all symbolic links, and whether
-   it is a file to replace or a device or pipe to write to.  NULL with errno
-   where it can be neither.  */
+   it is a file to replace or a device or pipe to write to, which need have no
+   path: /dev/stdout may lead to `pipe:[7]'.  NULL with errno where it can be
+   neither.  */
 static char *
 destination (const char *name, bool *replace)
 {
   struct stat st;
-  char *path = realpath (name, NULL);
   *replace = true;
-  if (!path)
+  if (stat (name, &st))
     return errno == ENOENT && *name ? strdup (name) : NULL;
-  if (stat (path, &st) == 0)
+  *replace = S_ISREG (st.st_mode);
+  if (S_ISDIR (st.st_mode))
     {
-      *replace = S_ISREG (st.st_mode);
-      if (S_ISDIR (st.st_mode))
-	errno = EISDIR;
-      else if (access (path, W_OK) == 0)
-	return path;
+      errno = EISDIR;
+      return NULL;
     }
-  free (path);
-  return NULL;
+  if (access (name, W_OK))
+    return NULL;
+  return *replace ? realpath (name, NULL) : strdup (name);
 }
 
 /* A new file beside PATH with the permissions that the umask gives; *NAME is
