@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/intmap.h"
+#include "base/intmap.h"
 #include "debug/names.h"
 #include "debug/path.h"
 #include "debug/pattern.h"

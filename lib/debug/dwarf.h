@@ -8,7 +8,7 @@
 #define LP_DEBUG_DWARF_H
 
 #include "debug/internal.h"
-#include "debug/intmap.h"
+#include "base/intmap.h"
 #include "debug/linetable.h"
 
 typedef struct lp_unit

@@ -1,6 +1,6 @@
 /* intmap.c: open addressing with linear probing, at most half full.  */
 
-#include "debug/intmap.h"
+#include "base/intmap.h"
 
 #include <stdlib.h>
 #include <string.h>

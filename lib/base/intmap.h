@@ -1,8 +1,8 @@
 /* intmap.h: a hash table from 64-bit keys to 32-bit values: addresses, offsets
    and pointers of interned things to their index.  */
 
-#ifndef LP_DEBUG_INTMAP_H
-#define LP_DEBUG_INTMAP_H
+#ifndef LP_BASE_INTMAP_H
+#define LP_BASE_INTMAP_H
 
 #include <stdbool.h>
 #include <stddef.h>
