@@ -12,12 +12,13 @@ Usage: kernprof -l [-v] [OPTION...] PROG [ARG...]   profile PROG line by line\n\
        kernprof -l --pid=PID [--duration=S] [OPTION...]\n\
                                                     a running process\n\
        kernprof view [OPTION...] FILE...            print saved profiles\n\
-       kernprof merge [-q] OUT FILE...              save their sum as OUT\n\
+       kernprof stats [OPTION...] FILE...           print calls of functions\n\
+       kernprof merge [-q] OUT FILE...              save the sum as OUT\n\
        kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
 \n\
 PROG is any program built with -g; it is not changed, and keeps its arguments,\n\
-streams, exit status and signals.  A program that is called `view' or `merge' is\n\
-run with `kernprof -l view' or `kernprof -- view'.\n\
+streams, exit status and signals.  A program that is called `view', or like\n\
+another command, is run with `kernprof -l view' or `kernprof -- view'.\n\
 \n\
 What to profile:\n\
   -l, --line-by-line      count and time lines\n\
@@ -59,6 +60,22 @@ Report (after -v, and of view):\n\
       --json, --csv       that form instead, times in nanoseconds\n\
       --source-map=FROM=TO\n\
                           sources below FROM are below TO now; may be repeated\n\
+\n\
+Calls of functions (stats prints PROG.prof as Python's pstats does):\n\
+  -s, --sort=KEY,...      calls, cumulative (default), filename, line, name,\n\
+                          nfl, pcalls, stdname, time, or a prefix of one\n\
+  -r, --reverse           the other way round\n\
+  -n, --only=WHAT         so many rows (10), a share of them (0.1), or those\n\
+                          that match a regular expression; may be repeated\n\
+      --callers, --callees\n\
+                          who calls each function, or whom it calls\n\
+      --strip-dirs        file names without folders\n\
+      --tree[=SHARE]      the call tree, without what has less than that share\n\
+                          of the time (default: 0.01)\n\
+      --depth=N           N levels of it\n\
+      --by-thread         each thread by itself\n\
+      --json, --csv       that form instead, times in nanoseconds\n\
+  -i, --interactive       read commands, as python3 -m pstats does; try `help'\n\
 \n\
   -h, --help              print this\n\
   -V, --version           print the version\n\

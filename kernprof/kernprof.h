@@ -30,6 +30,7 @@ lp_profile *kernprof_load_sum (char **files, const char *kind, lp_error *err);
 
 /* The commands that parse their own options: ARGV[0] is the command's name, NULL
    stands behind the ARGC words.  */
+int kernprof_stats (int argc, char **argv);
 int kernprof_merge (int argc, char **argv);
 
 /* Print PROFILE on standard output as OPTIONS say.  0, or a status after a

@@ -9,6 +9,8 @@
      stand_in.c	the two processes that both of them are
      explain.c	kernprof --explain=WHAT PROG: a stage, printed
      view.c	kernprof view FILE...: saved profiles
+     stats.c	kernprof stats FILE...: what pstats prints
+     browse.c	its commands, interactively; input.c reads them
      merge.c	kernprof merge OUT FILE...: their sum as a file
      output.c	what run and view share: messages, the report, the output file  */
 
@@ -20,6 +22,8 @@
 static int
 dispatch (const struct options *options, int nwords, char **words)
 {
+  if (options->command == COMMAND_STATS)
+    return kernprof_stats (nwords, words);
   if (options->command == COMMAND_MERGE)
     return kernprof_merge (nwords, words);
   if (options->command == COMMAND_VIEW)

@@ -234,7 +234,8 @@ static enum command
 command_at (const struct options *options, int argc, char **argv, int i)
 {
   static const char *const words[] = {
-    [COMMAND_VIEW] = "view", [COMMAND_MERGE] = "merge",
+    [COMMAND_VIEW] = "view", [COMMAND_STATS] = "stats",
+    [COMMAND_MERGE] = "merge",
   };
   if (i == argc || options->line_by_line
       || (i > 1 && strcmp (argv[i - 1], "--") == 0))

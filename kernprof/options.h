@@ -10,6 +10,7 @@ enum command
   COMMAND_RUN,			/* kernprof [options] PROG [ARGS...] */
   COMMAND_VIEW,			/* kernprof view FILE... */
   /* These parse their own options.  */
+  COMMAND_STATS,		/* kernprof stats FILE... */
   COMMAND_MERGE			/* kernprof merge OUT FILE... */
 };
 

@@ -8,7 +8,10 @@
 #include "base/error.h"
 #include "profile/output.h"
 #include "profile/profile.h"
+#include "report/put.h"
+#include "report/pstats.h"
 #include "report/report.h"
+#include "report/tree.h"
 #include "session.h"
 
 #endif

@@ -54,6 +54,14 @@ struct lp_profile;
 uint32_t lp_profile_add_node (struct lp_profile *profile,
 			      const lp_call_node *node, lp_error *err);
 
+/* Add OTHER's call tree to INTO's, one path to the equal one: subject I of OTHER is
+   SUBJECT[I] of INTO, and part I PART[I].  PLACE has room for a number for each of
+   OTHER's nodes.  -1 when out of memory.  */
+int lp_profile_merge_nodes (struct lp_profile *into,
+			    const struct lp_profile *other,
+			    const uint32_t *subject, const uint32_t *part,
+			    uint32_t *place);
+
 /* Is PROFILE, which was read from PATH, of KIND?  Else -1 with LP_EFORMAT and the
    command that prints such a file.  */
 int lp_profile_check_kind (const struct lp_profile *profile, const char *kind,

@@ -388,17 +388,21 @@ merge_part (struct merge *m, lp_part *part, const lp_part *from,
 static int
 merge_parts (struct merge *m)
 {
-  uint32_t *place
-    = lp_arena_alloc (m->scratch, m->into->subjects.n * sizeof *place);
-  if (!place)
+  size_t n = m->into->subjects.n, nodes = m->other->nodes.n;
+  uint32_t *place = lp_arena_alloc (m->scratch, n * sizeof *place);
+  uint32_t *at = lp_arena_alloc (m->scratch, nodes * sizeof *at);
+  uint32_t *into
+    = lp_arena_alloc (m->scratch, m->other->parts.n * sizeof *into);
+  if (!place || !at || !into)
     return -1;
   for (size_t p = 0; p < m->other->parts.n; p++)
     {
       lp_part *part = find_part (m, &m->other->parts.v[p]);
       if (!part || merge_part (m, part, &m->other->parts.v[p], place))
 	return -1;
+      into[p] = (uint32_t) (part - m->into->parts.v);
     }
-  return 0;
+  return lp_profile_merge_nodes (m->into, m->other, m->subject, into, at);
 }
 
 /* What is said of the run as a whole.  */

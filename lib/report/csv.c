@@ -3,36 +3,24 @@
 
 #include "report/writers.h"
 
-#include <string.h>
-
-/* S as a field, in quotes where it must be.  */
-static void
-put_field (FILE *out, const char *s, char after)
-{
-  bool quoted = strpbrk (s, ",\"\r\n") != NULL;
-  fputs (quoted ? "\"" : "", out);
-  for (; *s; s++)
-    fputs (*s == '"' ? "\"\"" : (char[]) { *s, '\0' }, out);
-  fputs (quoted ? "\"" : "", out);
-  fputc (after, out);
-}
+#include "report/put.h"
 
 static void
 put_line (const lp_tables *tables, const lp_table *table,
 	  const lp_table_line *line, FILE *out)
 {
-  put_field (out, tables->profile->sources.v[line->source].path, ',');
-  put_field (out, table->name, ',');
+  lp_put_field (out, tables->profile->sources.v[line->source].path, ',');
+  lp_put_field (out, table->name, ',');
   fprintf (out, "%lu,%lu,%lld,%lld,%lld,", (unsigned long) table->line,
 	   (unsigned long) line->line, (long long) line->stat.hits,
 	   (long long) line->stat.time, (long long) line->stat.self);
-  put_field (out, line->note ? line->note : "", ',');
+  lp_put_field (out, line->note ? line->note : "", ',');
   fputs (line->stat.open ? "1" : "0", out);
   if (tables->part)
     {
       fprintf (out, ",%ld,%ld,", (long) tables->part->pid,
 	       (long) tables->part->tid);
-      put_field (out, tables->part->name, '\n');
+      lp_put_field (out, tables->part->name, '\n');
     }
   else
     fputc ('\n', out);

@@ -4,9 +4,9 @@
 
 #include "report/writers.h"
 
-#include <ctype.h>
 #include <string.h>
 
+#include "report/put.h"
 #include "report/source.h"
 
 /* More lines in a row without code than this are not printed.  No function has
@@ -35,14 +35,6 @@ struct writer
   lp_sources *sources;
   FILE *out;
 };
-
-/* S with nothing in it that moves the cursor.  */
-static void
-put (FILE *out, const char *s)
-{
-  for (; *s; s++)
-    fputc (iscntrl ((unsigned char) *s) ? '?' : *s, out);
-}
 
 static const char *
 path_of (const struct writer *w, uint32_t source)
@@ -164,7 +156,7 @@ put_row (const struct writer *w, const lp_table *table,
   if (line && line->note)
     {
       fputs ("  ", w->out);
-      put (w->out, line->note);
+      lp_put (w->out, line->note);
     }
   if (line && line->stat.open)
     fputs ("  (did not return)", w->out);
@@ -210,7 +202,7 @@ static void
 put_missing (const struct writer *w, uint32_t source)
 {
   fputs ("\nCould not find file ", w->out);
-  put (w->out, path_of (w, source));
+  lp_put (w->out, path_of (w, source));
   fputs ("\nSay where it is with --source-map FROM=TO, or view the profile from "
 	 "the\nfolder that holds the sources.\n"
 	 "Continuing without the function's contents.\n", w->out);
@@ -232,7 +224,7 @@ put_included (const struct writer *w, const lp_table *table,
 	.first = table->lines[i].line, .last = table->lines[j - 1].line,
 	.lines = table->lines + i, .n = j - i, .max_gap = MAX_INCLUDED_GAP };
       fputs ("\nIncluded file: ", w->out);
-      put (w->out, path_of (w, source));
+      lp_put (w->out, path_of (w, source));
       fputc ('\n', w->out);
       if (!section.text)
 	put_missing (w, source);
@@ -269,7 +261,7 @@ put_instances (const struct writer *w, const lp_table *table)
       if (before)
 	continue;
       fputs (i ? ", " : "", w->out);
-      put (w->out, name);
+      lp_put (w->out, name);
       if (same > 1)
 	fprintf (w->out, " (%zu copies)", same);
     }
@@ -289,9 +281,9 @@ put_table (const struct writer *w, const lp_table *table)
     .n = own, .max_gap = MAX_GAP };
   fprintf (w->out, "Total time: %g s\n", (double) table->total * 1e-9);
   fputs ("File: ", w->out);
-  put (w->out, path_of (w, table->source));
+  lp_put (w->out, path_of (w, table->source));
   fputs ("\nFunction: ", w->out);
-  put (w->out, table->name);
+  lp_put (w->out, table->name);
   fprintf (w->out, " at line %lu\n", (unsigned long) table->line);
   if (table->nsubjects > 1)
     put_instances (w, table);
@@ -328,11 +320,11 @@ static void
 put_reason (const struct writer *w, const lp_subject *subject)
 {
   fputs ("  ", w->out);
-  put (w->out, path_of (w, subject->source));
+  lp_put (w->out, path_of (w, subject->source));
   fprintf (w->out, ":%lu - ", (unsigned long) subject->line);
-  put (w->out, subject->name);
+  lp_put (w->out, subject->name);
   fputs (": ", w->out);
-  put (w->out, subject->reason ? subject->reason : "no reason is known");
+  lp_put (w->out, subject->reason ? subject->reason : "no reason is known");
   fputc ('\n', w->out);
 }
 
@@ -362,7 +354,7 @@ put_notes (const struct writer *w)
   for (size_t i = 0; i < profile->notes.n; i++)
     {
       fputs ("Note: ", w->out);
-      put (w->out, profile->notes.v[i]);
+      lp_put (w->out, profile->notes.v[i]);
       fputc ('\n', w->out);
     }
   if (profile->notes.n)
@@ -380,30 +372,11 @@ put_summary (const struct writer *w)
       if (w->tables->options->skip_zero && !table->total)
 	continue;
       fprintf (w->out, "%6.2f seconds - ", (double) table->total * 1e-9);
-      put (w->out, path_of (w, table->source));
+      lp_put (w->out, path_of (w, table->source));
       fprintf (w->out, ":%lu - ", (unsigned long) table->line);
-      put (w->out, table->name);
+      lp_put (w->out, table->name);
       fputc ('\n', w->out);
     }
-}
-
-/* Whose tables follow.  */
-static void
-put_part (const struct writer *w)
-{
-  const lp_part *part = w->tables->part;
-  if (!part)
-    return;
-  fprintf (w->out, "Process: %ld", (long) part->pid);
-  if (part->tid)
-    fprintf (w->out, "  Thread: %ld", (long) part->tid);
-  if (*part->name)
-    {
-      fputs (" (", w->out);
-      put (w->out, part->name);
-      fputc (')', w->out);
-    }
-  fputs ("\n\n", w->out);
 }
 
 int
@@ -415,7 +388,8 @@ lp_write_text (const lp_tables *tables, FILE *out, lp_error *err)
     return -1;
   if (!tables->later)
     fprintf (out, "Timer unit: %g s\n\n", tables->unit);
-  put_part (&w);
+  if (tables->part)
+    lp_put_part (tables->part, out);
   for (size_t i = 0; i < tables->tables.n; i++)
     put_table (&w, &tables->tables.v[i]);
   put_left_out (&w);
