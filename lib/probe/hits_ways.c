@@ -250,9 +250,12 @@ int
 lp_sum_piece (lp_sum *s, const lp_piece *piece)
 {
   struct ways ways = ways_into (s, piece);
-  if (ways.counted == 0 && !piece->outside)
+  /* A computed jump may lead anywhere: what is left when the ways that are no hits
+     are taken away came by it.  */
+  bool all_known = !piece->outside && !s->graph->flow->unresolved;
+  if (ways.counted == 0 && all_known)
     return 0;
-  if (ways.counted < piece->nin && ways.each[true])
+  if (ways.counted < piece->nin && ways.each[true] && all_known)
     return count_links (s, piece, true);
   if (add_term (s, false, lp_sum_place (s, piece, s->line), 0))
     return -1;
