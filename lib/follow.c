@@ -471,6 +471,7 @@ const lp_hooks lp_follow_hooks = {
   .thread_new = on_thread_new,
   .thread_ends = on_thread_ends, .thread_gone = on_thread_gone,
   .forked = on_forked, .trap = on_trap, .fault = on_fault,
+  .original = lp_originals_home, .copy = lp_originals_copy,
   .ended = on_ended, .released = on_released };
 
 void

@@ -55,6 +55,10 @@ typedef struct lp_follow
 int lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err);
 void lp_follow_free (lp_follow *follow);
 
+/* originals.c: lp_hooks' `original' and `copy'.  */
+uint64_t lp_originals_home (void *arg, lp_process *proc, uint64_t pc);
+uint64_t lp_originals_copy (void *arg, lp_process *proc, uint64_t pc);
+
 /* The hooks that do it; their `arg' must be FOLLOW, or a struct that starts with
    it.  */
 extern const lp_hooks lp_follow_hooks;

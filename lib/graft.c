@@ -9,6 +9,7 @@
 
 #include "move.h"
 #include "probe/patch.h"
+#include "probe/places.h"
 #include "probe/trap.h"
 #include "runtime/runtime.h"
 
@@ -107,7 +108,9 @@ drop (lp_graft *graft)
     return;
   if (graft->text.code.buf)
     munmap (graft->text.code.buf, graft->area);
-  free_text (&graft->text);
+  lp_vec_free (&graft->text.patches);
+  lp_vec_free (&graft->text.traps);
+  lp_places_free (&graft->text);
   free (graft);
 }
 
@@ -189,9 +192,7 @@ make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
   graft->lo = where->lo;
   graft->text.bias = where->bias;
   graft->text.env = how->env;
-  graft->text.keep_places = how->undoable;
-  if (use_sketch (graft, proc, where, how->sketch))
-    return 0;
+  graft->undoable = how->undoable;
   if (map_area (graft, proc, where, err))
     return -1;
   return emit (&graft->text, prepared, err);
@@ -276,10 +277,10 @@ lp_grafts_undo (const lp_grafts *grafts, lp_process *proc, size_t *stay,
   for (size_t i = 0; i < grafts->n; i++)
     {
       lp_text *text = &grafts->v[i].graft->text;
-      size_t here = text->keep_places ? 0 : 1;
+      size_t here = 1;
       if (!grafts->v[i].there)
 	continue;
-      if (text->keep_places)
+      if (grafts->v[i].graft->undoable)
 	bad |= lp_move_out (proc, text, &here, err);
       bad |= lp_patch_undo (proc, text, err);
       *stay += here;
@@ -337,6 +338,26 @@ lp_grafts_text (const lp_grafts *grafts, uint64_t addr)
 	return &grafts->v[i].graft->text;
     }
   return NULL;
+}
+
+uint64_t
+lp_grafts_original (const lp_grafts *grafts, uint64_t pc)
+{
+  const lp_text *text = lp_grafts_text (grafts, pc);
+  if (!text || !lp_places_cover (text, pc))
+    return 0;
+  uint64_t home = lp_places_home (text, pc);
+  return home ? home : LP_BETWEEN;
+}
+
+uint64_t
+lp_grafts_copy_of (const lp_grafts *grafts, uint64_t pc)
+{
+  uint64_t copy = 0;
+  for (size_t i = 0; i < grafts->n && !copy; i++)
+    if (grafts->v[i].there)
+      copy = lp_places_clone (&grafts->v[i].graft->text, pc);
+  return copy;
 }
 
 const lp_trap *

@@ -18,6 +18,7 @@ typedef struct lp_graft
   const lp_prepared *prepared;
   uint64_t lo;			/* run-time address of the module */
   size_t area;			/* bytes of text mapped here */
+  bool undoable;		/* threads will be moved out of it */
   lp_text text;
 } lp_graft;
 
@@ -80,6 +81,9 @@ void lp_grafts_free (lp_grafts *grafts);
 bool lp_grafts_have (const lp_grafts *grafts, uint64_t lo);
 /* The text whose code holds the run-time address ADDR, or NULL.  */
 const lp_text *lp_grafts_text (const lp_grafts *grafts, uint64_t addr);
+/* What lp_hooks' `original' and `copy' are to return for program counter PC.  */
+uint64_t lp_grafts_original (const lp_grafts *grafts, uint64_t pc);
+uint64_t lp_grafts_copy_of (const lp_grafts *grafts, uint64_t pc);
 /* The trap at the run-time address ADDR, or NULL.  */
 const lp_trap *lp_grafts_trap (const lp_grafts *grafts, uint64_t addr);
 /* Does an int3 stand in some module?  */

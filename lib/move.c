@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/places.h"
+
 enum
 {
   WINDOW = 64 * 1024,		/* bytes of stack that are searched for frames */
@@ -25,20 +27,6 @@ enum
   MOST_STEPS = 400,		/* a probe has fewer instructions */
   MOST_THREADS = 65536
 };
-
-static int
-by_home (const void *a, const void *b)
-{
-  const lp_place *x = a, *y = b;
-  return x->home < y->home ? -1 : x->home > y->home;
-}
-
-static int
-by_clone (const void *a, const void *b)
-{
-  const lp_place *x = a, *y = b;
-  return x->clone < y->clone ? -1 : x->clone > y->clone;
-}
 
 /* One direction of moving.  */
 struct move
@@ -50,41 +38,11 @@ struct move
   lp_error *err;
 };
 
-int
-lp_move_prepare (lp_text *text, lp_error *err)
-{
-  size_t n = text->places.n;
-  if (!n)
-    return 0;
-  if (lp_vec_reserve (&text->homes, n))
-    return lp_nomem (err);
-  memcpy (text->homes.v, text->places.v, n * sizeof *text->homes.v);
-  text->homes.n = n;
-  qsort (text->homes.v, n, sizeof *text->homes.v, by_home);
-  qsort (text->places.v, n, sizeof *text->places.v, by_clone);
-  return 0;
-}
-
-static bool
-in_text (const lp_text *text, uint64_t addr)
-{
-  return addr >= text->code.base && addr < text->code.base + text->code.n;
-}
-
 /* Where program counter PC goes, or 0: it stays.  */
 static uint64_t
 target_of (const struct move *m, uint64_t pc)
 {
-  lp_place key = { pc, pc };
-  const lp_place *p = NULL;
-  if (m->text->places.n)
-    p = m->in
-	? bsearch (&key, m->text->homes.v, m->text->homes.n, sizeof key, by_home)
-	: bsearch (&key, m->text->places.v, m->text->places.n, sizeof key,
-		   by_clone);
-  if (!p)
-    return 0;
-  return m->in ? p->clone : p->home;
+  return m->in ? lp_places_clone (m->text, pc) : lp_places_home (m->text, pc);
 }
 
 static bool
@@ -114,7 +72,7 @@ move_saved (struct move *m, uint64_t at)
     return 0;
   uint64_t to = target_of (m, pc);
   if (!to)
-    m->stay += !m->in && in_text (m->text, pc);
+    m->stay += !m->in && lp_places_cover (m->text, pc);
   else if (lp_process_write (m->proc, at, &to, 8, m->err))
     return -1;
   return 0;
@@ -171,7 +129,7 @@ step_to_place (struct move *m, pid_t tid, struct user_regs_struct *regs)
 {
   for (int i = 0; i < MOST_STEPS; i++)
     {
-      if (!in_text (m->text, regs->rip) || target_of (m, regs->rip))
+      if (!lp_places_cover (m->text, regs->rip) || target_of (m, regs->rip))
 	return 0;
       if (lp_thread_step (m->proc, tid, NULL)
 	  || lp_thread_get_regs (tid, regs, NULL))
@@ -205,7 +163,7 @@ move_all (struct move *m)
   pid_t *tids = malloc ((n + 1) * sizeof *tids);
   if (!tids)
     return lp_nomem (m->err);
-  int bad = 0;
+  int bad = m->in && lp_places_index (m->text) ? lp_nomem (m->err) : 0;
   lp_process_threads (m->proc, tids, n);
   for (size_t i = 0; i < n && !bad; i++)
     bad = move_thread (m, tids[i]);

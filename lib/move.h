@@ -12,7 +12,7 @@ int lp_move_prepare (lp_text *text, lp_error *err);
 
 /* All threads of PROC are stopped and TEXT is about to be patched in: let those
    whose program counter, or one saved in a signal frame, is at home go on in the
-   clone.  TEXT's places are kept.  */
+   clone.  */
 int lp_move_in (lp_process *proc, lp_text *text, lp_error *err);
 
 /* The reverse, before TEXT is undone.  *STAY counts the threads that could not be

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "probe/live.h"
+#include "probe/places.h"
 #include "wire/layout.h"
 
 /* A rel32 that waits for the clone's address of an instruction.  */
@@ -38,6 +39,7 @@ struct clone
   const lp_plan *plan;
   lp_live live;
   uint64_t *at;			/* run-time address of each instruction's clone */
+  uint64_t body;		/* of the current instruction's own, behind its probe */
   uint64_t entry;		/* of the entry stub */
   LP_VEC (struct fixup) fixups;
   LP_VEC (struct stub) stubs;
@@ -237,6 +239,7 @@ emit_jump_through (struct clone *c, uint32_t i)
   uint32_t block = lp_flow_block_of (&c->plan->flow, i);
   if (c->plan->flow.blocks.v[block].tail)
     lp_emit_exit (&c->text->code, &c->text->env);
+  c->body = lp_asm_here (&c->text->code);
   lp_clone_copy (c->text, in, bytes_of (c, in));
 }
 
@@ -264,6 +267,7 @@ emit_insn (struct clone *c, uint32_t i)
       break;
     case LP_INSN_RET:
       lp_emit_exit (&c->text->code, &c->text->env);
+      c->body = lp_asm_here (&c->text->code);
       lp_clone_copy (c->text, in, bytes_of (c, in));
       break;
     case LP_INSN_PLAIN: case LP_INSN_STOP:
@@ -300,7 +304,10 @@ emit_body (struct clone *c)
       const lp_insn *in = &plan->flow.insns.v[i];
       c->at[i] = lp_asm_here (a);
       emit_probe (c, i);
+      c->body = lp_asm_here (a);
       emit_insn (c, i);
+      if (lp_places_add (c->text, in->addr + c->text->bias, c->at[i], c->body))
+	c->nomem = true;
       if (falls_off (&plan->flow, i))
 	leave_for (c, in->addr + in->len + c->text->bias);
     }
@@ -442,24 +449,12 @@ emit_all (struct clone *c)
 }
 
 static int
-keep_places (const struct clone *c)
-{
-  const lp_flow *flow = &c->plan->flow;
-  for (uint32_t i = 0; c->text->keep_places && i < flow->insns.n; i++)
-    if (lp_vec_push (&c->text->places,
-		     (lp_place) { flow->insns.v[i].addr + c->text->bias,
-				  c->at[i] }))
-      return -1;
-  return 0;
-}
-
-static int
 emit_clone (lp_text *text, const lp_module *mod, const lp_plan *plan)
 {
   struct clone c = { .text = text, .mod = mod, .plan = plan };
   int bad = lp_live_compute (&plan->flow, &c.live);
   c.at = bad ? NULL : calloc (plan->flow.insns.n, sizeof *c.at);
-  bad = !c.at || emit_all (&c) || keep_places (&c);
+  bad = !c.at || emit_all (&c);
   free (c.at);
   lp_live_free (&c.live);
   lp_vec_free (&c.fixups);

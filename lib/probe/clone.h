@@ -26,10 +26,12 @@ typedef struct lp_trap
   bool probe;			/* breakpoint engine: count and charge by hand */
 } lp_trap;
 
-/* An instruction at home and in the clone, both run-time.  */
+/* An instruction at home and in the clone (places.h).  */
 typedef struct lp_place
 {
-  uint64_t home, clone;
+  uint64_t home;		/* run-time */
+  uint32_t clone, body;		/* offsets in the code: of the probe before it; of itself,
+				   0 for a breakpoint's */
 } lp_place;
 
 /* The code of one process's one module.  */
@@ -40,9 +42,9 @@ typedef struct lp_text
   lp_emit_env env;
   LP_VEC (lp_patch) patches;
   LP_VEC (lp_trap) traps;
-  bool keep_places;		/* fill `places': program counters will have to be moved */
-  LP_VEC (lp_place) places;	/* in the order of emission */
-  LP_VEC (lp_place) homes;	/* the same by their addresses at home: lp_move_prepare */
+  LP_VEC (lp_place) places;	/* in the order of the code */
+  const lp_place **by_home;	/* those of clones, by home address; NULL until wanted */
+  size_t nby_home;
 } lp_text;
 
 /* An upper bound of the bytes that PLAN's code takes.  */

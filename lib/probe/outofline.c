@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "probe/clone.h"
+#include "probe/places.h"
 
 /* Does a trap have to stand at instruction I?  */
 static bool
@@ -83,7 +83,8 @@ lp_outofline_emit (lp_text *text, const lp_module *mod, const lp_plan *plan)
 		       .insn = i, .probe = true };
       memcpy (trap.bytes, lp_module_bytes (mod, in->addr, &avail), in->len);
       emit_copy (text, in, trap.bytes);
-      if (lp_vec_push (&text->traps, trap)
+      if (lp_places_add (text, trap.addr, trap.resume, 0)
+	  || lp_vec_push (&text->traps, trap)
 	  || lp_clone_patch (text, mod, in->addr, (uint8_t[]) { 0xcc }, 1))
 	return -1;
     }

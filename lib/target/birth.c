@@ -120,6 +120,8 @@ lp_birth (lp_thread *creator, int event, lp_error *err)
   if (!thread)
     return r;
   bool shares = clone_flags (creator) & CLONE_VM;
+  if (!shares)
+    lp_handler_inherit (thread, creator);
   return place (thread, creator->proc, shares, err);
 }
 

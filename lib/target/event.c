@@ -136,13 +136,15 @@ static int
 signal_stop (lp_thread *thread, int signal, lp_error *err)
 {
   siginfo_t info;
+  bool known;
   if (signal == (SIGTRAP | 0x80))
     {
-      thread->stop = LP_AFTER_CALL;
+      lp_handler_call (thread);
       return 0;
     }
   thread->stop = LP_AT_SIGNAL;
-  if (ptrace (PTRACE_GETSIGINFO, thread->tid, 0, &info) == 0)
+  known = ptrace (PTRACE_GETSIGINFO, thread->tid, 0, &info) == 0;
+  if (known)
     {
       int r = 0;
       note_signal (thread, &info);
@@ -154,6 +156,8 @@ signal_stop (lp_thread *thread, int signal, lp_error *err)
 	return r < 0 ? -1 : 0;
     }
   thread->signal = signal;
+  if (known)
+    lp_handler_signal (thread, &info);
   return 0;
 }
 
@@ -188,6 +192,7 @@ exec_stop (lp_thread *thread)
   proc->mem = -1;
   proc->image = (lp_image) { 0 };
   proc->shares_memory = false;
+  thread->nmoved = 0;
   if (proc->leaving)
     lp_release (proc);
   else

@@ -30,6 +30,16 @@ enum lp_stop
   LP_AT_STOP			/* new, interrupted, or in a group-stop */
 };
 
+/* A signal frame whose program counter was replaced (handler.c).  */
+typedef struct lp_moved
+{
+  uint64_t frame;		/* where it starts */
+  uint64_t home, copy;		/* what the handler shall see; where the thread goes on */
+  unsigned calls;		/* system calls made since */
+} lp_moved;
+
+enum { LP_MOST_MOVED = 4 };	/* at once, in one thread */
+
 typedef struct lp_thread
 {
   struct lp_thread *chain;	/* of the hash table */
@@ -41,6 +51,8 @@ typedef struct lp_thread
   bool vfork_wait;		/* runs, and the kernel holds it until its child execs */
   bool group_stop;		/* at LP_AT_STOP: stopped by job control */
   int signal;			/* to deliver when it goes on */
+  unsigned nmoved;		/* not 0: it stops at system calls */
+  lp_moved moved[LP_MOST_MOVED];
 } lp_thread;
 
 typedef struct lp_breakpoint
@@ -135,6 +147,7 @@ struct lp_target
   pid_t first;			/* 0 after its end */
   int64_t stood[2];		/* how long it stood still to begin and to end, ns */
   int status;			/* its status */
+  int64_t began, stepping;	/* handler.c: since when, and how long for, in ns */
   bool failed;			/* ERROR ends the run */
   lp_error error;
   lp_signals signals;
@@ -262,6 +275,15 @@ int lp_birth_settle (lp_process *proc, lp_error *err);
 /* Set the state of a thread that is new, was interrupted or came to a
    group-stop, from the STATUS of that stop.  */
 void lp_stop_state (lp_thread *thread, int status);
+
+/* handler.c: what signal handlers see.  */
+/* THREAD stopped to get the signal of INFO, which is in THREAD->signal.  It may be
+   delivered here: then that is 0, or THREAD runs.  */
+void lp_handler_signal (lp_thread *thread, siginfo_t *info);
+/* THREAD stopped at a system call.  */
+void lp_handler_call (lp_thread *thread);
+/* CHILD is a fork of CREATOR's, with a copy of its stack.  */
+void lp_handler_inherit (lp_thread *child, const lp_thread *creator);
 
 /* event.c */
 /* One status of waitpid.  */

@@ -31,6 +31,8 @@ typedef struct lp_loaded
   uint64_t lo, hi;		/* run-time extent */
 } lp_loaded;
 
+enum { LP_BETWEEN = 1 };	/* no address of code */
+
 /* What the owner of the target wants to know.  Every hook but `tick` is called
    with the thread that caused it stopped (the other threads of the process may
    run); all may be NULL.  Returning -1 with ERR filled ends profiling: the
@@ -77,6 +79,13 @@ typedef struct lp_hooks
      kernel); REGS->rip is at it.  As `trap`: 1 when it was ours.  */
   int (*fault) (void *arg, lp_process *proc, pid_t tid,
 		struct user_regs_struct *regs, lp_error *err);
+  /* Where the program shall believe to be, in its signal handlers and in its core
+     file, while the program counter is PC: an address of its own, with the same
+     registers; LP_BETWEEN where PC has none, but some instructions later has; or 0:
+     at PC.  And for the way back: where a thread has to go on that the program
+     sends to PC; 0: there.  Both or none.  */
+  uint64_t (*original) (void *arg, lp_process *proc, uint64_t pc);
+  uint64_t (*copy) (void *arg, lp_process *proc, uint64_t pc);
   /* The last thread of PROC ended with STATUS as waitpid(2) gives it.  PROC is
      gone afterwards.  */
   void (*ended) (void *arg, lp_process *proc, int status);

@@ -47,7 +47,8 @@ lp_thread_resume (lp_thread *thread)
   if (thread->group_stop)
     ptrace (PTRACE_LISTEN, thread->tid, 0, 0);
   else
-    ptrace (PTRACE_CONT, thread->tid, 0, (long) thread->signal);
+    ptrace (thread->nmoved ? PTRACE_SYSCALL : PTRACE_CONT, thread->tid, 0,
+	    (long) thread->signal);
   thread->signal = 0;
 }
 
