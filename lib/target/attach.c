@@ -210,23 +210,18 @@ lp_process_able (const lp_process *proc)
   return 0;
 }
 
-/* One machine instruction, all signals held back; but for SIGTRAP, which the kernel
-   would force, and forget its handler.  Not where a signal is about to be
-   delivered, or in the middle of a call.  */
-int
-lp_thread_step (lp_process *proc, pid_t tid, lp_error *err)
+/* The signal of a single step is forced on the thread: were SIGTRAP blocked, too,
+   the kernel would take the program's handler away.  */
+#define ALL_BUT_TRAP (~(UINT64_C (1) << (SIGTRAP - 1)))
+
+static int
+step (lp_thread *thread, lp_error *err)
 {
-  lp_thread *thread = lp_thread_find (proc->target, tid);
-  const uint64_t trap = UINT64_C (1) << (SIGTRAP - 1);
-  uint64_t all, mask;
+  uint64_t held = ALL_BUT_TRAP, mask;
   int status;
-  if (!thread || (thread->stop != LP_AT_STOP && thread->stop != LP_AFTER_CALL))
-    return lp_fail (err, LP_ETARGET, "thread %d cannot be stepped", tid);
-  if (ptrace (PTRACE_GETSIGMASK, tid, 8, &mask))
-    return lp_fail (err, LP_ETARGET, "thread %d was lost: %s", tid,
-		    strerror (errno));
-  all = mask | ~trap;
-  if (ptrace (PTRACE_SETSIGMASK, tid, 8, &all)
+  pid_t tid = thread->tid;
+  if (ptrace (PTRACE_GETSIGMASK, tid, 8, &mask)
+      || ptrace (PTRACE_SETSIGMASK, tid, 8, &held)
       || ptrace (PTRACE_SINGLESTEP, tid, 0, 0)
       || lp_wait (tid, &status, 0) != tid)
     return lp_fail (err, LP_ETARGET, "thread %d was lost: %s", tid,
