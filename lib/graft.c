@@ -89,7 +89,7 @@ emit (lp_text *text, lp_prepared *prepared, lp_error *err)
   if (emit_functions (text, prepared, err))
     return -1;
   lp_trap_sort (text);
-  return lp_move_prepare (text, err);
+  return 0;
 }
 
 static void
@@ -97,8 +97,7 @@ free_text (lp_text *text)
 {
   lp_vec_free (&text->patches);
   lp_vec_free (&text->traps);
-  lp_vec_free (&text->places);
-  lp_vec_free (&text->homes);
+  lp_places_free (text);
 }
 
 static void
@@ -108,9 +107,7 @@ drop (lp_graft *graft)
     return;
   if (graft->text.code.buf)
     munmap (graft->text.code.buf, graft->area);
-  lp_vec_free (&graft->text.patches);
-  lp_vec_free (&graft->text.traps);
-  lp_places_free (&graft->text);
+  free_text (&graft->text);
   free (graft);
 }
 
@@ -141,9 +138,9 @@ lp_graft_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
   *sketch = (lp_sketch) {
     .prepared = prepared, .area = area,
     .text = { .code = { .buf = malloc (area), .cap = area, .base = hint },
-	      .bias = where->bias, .env = how->env,
-	      .keep_places = how->undoable } };
-  if (!sketch->text.code.buf || emit (&sketch->text, prepared, NULL))
+	      .bias = where->bias, .env = how->env } };
+  if (!sketch->text.code.buf || emit (&sketch->text, prepared, NULL)
+      || lp_places_index (&sketch->text))
     lp_sketch_free (sketch);
 }
 
@@ -193,6 +190,8 @@ make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
   graft->text.bias = where->bias;
   graft->text.env = how->env;
   graft->undoable = how->undoable;
+  if (use_sketch (graft, proc, where, how->sketch))
+    return 0;
   if (map_area (graft, proc, where, err))
     return -1;
   return emit (&graft->text, prepared, err);

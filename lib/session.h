@@ -16,6 +16,7 @@ typedef struct lp_session_options
   bool follow;			/* profile children too */
   bool by_thread;		/* tell the threads of a process apart */
   pid_t group;			/* the program's process group; 0: ours */
+  int64_t *stood;		/* where lp_target_stood's numbers go, or NULL */
   /* Every INTERVAL seconds (0: never) the profile up to then, while the program
      runs.  */
   unsigned interval;
