@@ -23,7 +23,8 @@ another command, is run with `kernprof -l view' or `kernprof -- view'.\n\
 What to profile:\n\
   -l, --line-by-line      count and time lines\n\
   -f, --function=PATTERN  functions: a name, a glob, file.c, file.c:name,\n\
-                          file.c:LINE, dir/; may be repeated\n\
+                          file.c:LINE, dir/, or LIB: and one of these for\n\
+                          a shared library; may be repeated\n\
                           (default: all of the program's own functions)\n\
   -p, --prof-mod=LIST     the same, several with commas between them\n\
       --pid=PID           profile a running process, until ^C or its end\n\

@@ -47,6 +47,8 @@ kernprof_save_and_report (const struct options *options, lp_profile *profile,
     kernprof_complain (&err, STATUS_BAD_INPUT);
   if (options->verbosity >= 1)
     bad |= kernprof_report (options, profile);
+  for (size_t i = 0; options->verbosity == 0 && i < profile->notes.n; i++)
+    fprintf (stderr, "kernprof: %s\n", profile->notes.v[i]);
   if (!bad && options->verbosity >= 0)
     fprintf (stderr, "Wrote profile results to '%s'\n"
 	     "Inspect results with: kernprof view %s\n", outfile, outfile);

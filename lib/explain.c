@@ -1,12 +1,13 @@
 /* explain.c: every stage of the pipeline, printed instead of run.  */
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "collect/pool.h"
+#include "libraries.h"
 #include "probe/explain.h"
-#include "session.h"
-#include "target/target.h"
 
 /* Where the clone would be, for --explain=code: the module at its own
    addresses, the code area 1 MiB behind its end.  */
@@ -92,25 +93,98 @@ explain_plans (const lp_prepared *p, enum lp_stage stage, FILE *out,
   return 0;
 }
 
+static int
+explain (const lp_prepared *p, enum lp_stage stage, FILE *out, lp_error *err)
+{
+  if (stage != LP_STAGE_FUNCTIONS)
+    return explain_plans (p, stage, out, err);
+  explain_functions (p, out);
+  return 0;
+}
+
+/* Libraries.  Which ones a program loads only its loader knows: it is let do that,
+   and the program is ended before any code of its own has run.  */
+
+static int
+on_loaded (void *arg, lp_process *proc, lp_error *err)
+{
+  lp_follow *follow = arg;
+  follow->refused = lp_libraries_learn (follow, follow->programs, proc,
+					&follow->why)
+		    || lp_libraries_check (follow, &follow->why);
+  kill (lp_process_pid (proc), SIGKILL);
+  (void) err;
+  return 0;
+}
+
+static int
+load (lp_follow *follow, const char *path, const char *program, lp_error *err)
+{
+  char *argv[] = { (char *) program, NULL };
+  const lp_launch launch = { .path = path, .argv = argv };
+  const lp_hooks hooks = { .arg = follow, .loaded = on_loaded };
+  int status;
+  lp_target *target = lp_target_launch (&launch, err);
+  if (!target)
+    return -1;
+  int bad = lp_target_run (target, &hooks, &status, err);
+  lp_target_free (target);
+  if (!follow->refused)
+    return bad;
+  *err = follow->why;
+  return -1;
+}
+
+static int
+explain_libraries (lp_follow *follow, const char *path, const char *program,
+		   enum lp_stage stage, FILE *out, lp_error *err)
+{
+  if (lp_follow_prepare (follow, path, err)
+      || load (follow, path, program, err)
+      || explain (&follow->programs->prepared, stage, out, err))
+    return -1;
+  for (lp_library *l = follow->programs->libraries; l; l = l->next)
+    if (l->usable)
+      {
+	fprintf (out, "%s:\n", lp_module_path (l->prepared.mod));
+	if (explain (&l->prepared, stage, out, err))
+	  return -1;
+      }
+  if (lp_libraries_conclude (follow))
+    return lp_nomem (err);
+  for (size_t i = 0; i < follow->notes.n; i++)
+    fprintf (out, "Note: %s\n", follow->notes.v[i]);
+  return 0;
+}
+
+static int
+explain_program (const char *path, const lp_prepare_options *select,
+		 enum lp_stage stage, FILE *out, lp_error *err)
+{
+  lp_prepared p;
+  if (stage == LP_STAGE_FUNCTIONS
+      ? lp_prepare_select (&p, path, select, err)
+      : lp_prepare (&p, path, select, lp_pool_first_cell (), err))
+    return -1;
+  int bad = explain (&p, stage, out, err);
+  lp_prepared_free (&p);
+  return bad;
+}
+
 int
 lp_session_explain (const char *program, const lp_session_options *options,
 		    enum lp_stage stage, FILE *out, lp_error *err)
 {
-  lp_prepared p;
-  char *path = lp_find_program (program, err);
+  lp_follow follow = { .options = options };
+  /* A library need not be executable.  */
+  char *path = strchr (program, '/') && access (program, R_OK) == 0
+	       ? strdup (program) : lp_find_program (program, err);
   if (!path)
     return -1;
-  int bad = stage == LP_STAGE_FUNCTIONS
-	    ? lp_prepare_select (&p, path, &options->select, err)
-	    : lp_prepare (&p, path, &options->select, lp_pool_first_cell (),
-			  err);
+  int bad = lp_prepare_wants_libraries (&options->select)
+	    ? explain_libraries (&follow, path, program, stage, out, err)
+	    : explain_program (path, &options->select, stage, out, err);
+  lp_follow_free (&follow);
   free (path);
-  if (bad)
-    return -1;
-  if (stage == LP_STAGE_FUNCTIONS)
-    explain_functions (&p, out);
-  else
-    bad = explain_plans (&p, stage, out, err);
-  lp_prepared_free (&p);
   return bad;
 }

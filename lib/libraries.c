@@ -15,6 +15,7 @@
 
 #include "debug/guess.h"
 #include "debug/library.h"
+#include "runtime/runtime.h"
 
 /* What /proc/PID/maps adds to the path of a file that has no name any more.  */
 static const char deleted[] = " (deleted)";
@@ -27,6 +28,8 @@ is_wanted (void *arg, const char *path)
   const lp_follow *follow = arg;
   const lp_prepare_options *select = &follow->options->select;
   size_t n = strlen (path), m = sizeof deleted - 1;
+  if (strstr (path, LP_SLOT_SONAME))
+    return false;
   if (n <= m || strcmp (path + n - m, deleted) != 0)
     return lp_prepare_wants_library (select, path);
   char *name = strndup (path, n - m);
@@ -212,10 +215,28 @@ lp_libraries_foresee (lp_follow *follow, lp_program *program, pid_t pid)
     fclose (maps);
 }
 
+/* A static program loads none.  */
+static int
+check_static (const lp_follow *follow, lp_error *err)
+{
+  const lp_module *mod = follow->programs->prepared.mod;
+  const lp_prepare_options *select = &follow->options->select;
+  size_t n;
+  for (size_t i = 0; i < select->npatterns && !lp_module_interp (mod); i++)
+    if (lp_library_part (select->patterns[i], &n)
+	&& !lp_library_is (select->patterns[i], lp_module_path (mod)))
+      return lp_fail (err, LP_ENOMATCH, "'%s' is linked statically and loads no "
+		      "'%.*s'", lp_module_path (mod), (int) n,
+		      select->patterns[i]);
+  return 0;
+}
+
 int
 lp_libraries_check (const lp_follow *follow, lp_error *err)
 {
   const lp_prepare_options *select = &follow->options->select;
+  if (check_static (follow, err))
+    return -1;
   for (size_t i = 0; i < select->npatterns; i++)
     {
       const lp_pattern_result *r = &follow->results[i];

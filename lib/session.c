@@ -113,10 +113,11 @@ fill_program (const struct session *s, lp_profile *profile,
 {
   lp_watch_list watches = { 0 };
   lp_tallies tallies;
-  uint32_t first = profile->subjects.n;
+  uint32_t first = profile->subjects.n, object;
   if (lp_follow_sums (&s->follow, program, &tallies, err))
     return -1;
-  int bad = lp_program_watches (program, &watches, err)
+  int bad = lp_fill_object (profile, program->prepared.mod, &object)
+	    || lp_program_watches (program, &watches, err)
 	    || lp_fill_subjects (profile, &watches, err)
 	    || fill_parts (profile, &watches, first, &tallies, err);
   lp_watch_list_free (&watches);

@@ -708,10 +708,10 @@ START_TEST (csv)
     "]," PART ("[0,1,1,6,5,[1,0,3],[2,0,4],[1,0,4],[2]]")), "csv", &options);
   ck_assert_str_eq (got,
     "file,function,function_line,line,hits,time_ns,self_ns,note,"
-    "did_not_return\n"
-    "\"a,b.c\",\"f(int, char)\",1,1,1,2,1,,0\n"
-    "\"a,b.c\",\"f(int, char)\",1,4,0,0,0,\"say \"\"x\"\"\",0\n"
-    "o.inc,\"f(int, char)\",1,9,3,4,4,,1\n");
+    "did_not_return,object\n"
+    "\"a,b.c\",\"f(int, char)\",1,1,1,2,1,,0,/d\n"
+    "\"a,b.c\",\"f(int, char)\",1,4,0,0,0,\"say \"\"x\"\"\",0,/d\n"
+    "o.inc,\"f(int, char)\",1,9,3,4,4,,1,/d\n");
   free (got);
 }
 END_TEST

@@ -69,6 +69,21 @@ source_of (struct files *f, uint32_t file, uint32_t *index)
   return 0;
 }
 
+int
+lp_fill_object (lp_profile *profile, const lp_module *mod, uint32_t *index)
+{
+  lp_object object = {
+    .path = lp_profile_string (profile, lp_module_path (mod)),
+    .build_id = lp_profile_string (profile, lp_module_build_id (mod)) };
+  if (!object.path || !object.build_id)
+    return -1;
+  for (*index = 0; *index < profile->objects.n; ++*index)
+    if (profile->objects.v[*index].path == object.path
+	&& profile->objects.v[*index].build_id == object.build_id)
+      return 0;
+  return lp_vec_push (&profile->objects, object);
+}
+
 /* Start on the module MOD: its object, and an empty table of its files.  */
 static int
 open_files (struct files *f, const lp_module *mod)
@@ -78,14 +93,7 @@ open_files (struct files *f, const lp_module *mod)
   free (f->source);
   f->mod = mod;
   f->source = calloc (n + 1, sizeof *f->source);
-  lp_object object = {
-    .path = lp_profile_string (f->profile, lp_module_path (mod)),
-    .build_id = lp_profile_string (f->profile, lp_module_build_id (mod)) };
-  if (!f->source || !object.path || !object.build_id
-      || lp_vec_push (&f->profile->objects, object))
-    return -1;
-  f->object = f->profile->objects.n - 1;
-  return 0;
+  return f->source ? lp_fill_object (f->profile, mod, &f->object) : -1;
 }
 
 static int

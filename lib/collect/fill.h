@@ -17,6 +17,11 @@ typedef struct lp_sums
   uint8_t *open;
 } lp_sums;
 
+/* The *INDEX of MOD in PROFILE's objects, appended when it is new.  -1 when out of
+   memory.  */
+int lp_fill_object (lp_profile *profile, const lp_module *mod,
+		    uint32_t *index);
+
 /* Append the functions of WATCHES to PROFILE's subjects, sources and objects,
    each once, in order.  */
 int lp_fill_subjects (lp_profile *profile, const lp_watch_list *watches,

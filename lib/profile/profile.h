@@ -109,7 +109,7 @@ typedef struct lp_profile
   bool selected;		/* functions were asked for by name: a report shows all of
 				   them, not only those with the most time */
   LP_VEC (const char *) notes;	/* for the reader, a line each */
-  LP_VEC (lp_object) objects;
+  LP_VEC (lp_object) objects;	/* the program's executable first */
   LP_VEC (lp_source) sources;
   LP_VEC (lp_subject) subjects;
   LP_VEC (lp_part) parts;

@@ -20,10 +20,11 @@ put_line (const lp_tables *tables, const lp_table *table,
     {
       fprintf (out, ",%ld,%ld,", (long) tables->part->pid,
 	       (long) tables->part->tid);
-      lp_put_field (out, tables->part->name, '\n');
+      lp_put_field (out, tables->part->name, ',');
     }
   else
-    fputc ('\n', out);
+    fputc (',', out);
+  lp_put_field (out, tables->profile->objects.v[table->object].path, '\n');
 }
 
 int
@@ -34,7 +35,7 @@ lp_write_csv (const lp_tables *tables, FILE *out, lp_error *err)
     {
       fputs ("file,function,function_line,line,hits,time_ns,self_ns,note,"
 	     "did_not_return", out);
-      fputs (tables->part ? ",pid,tid,name\n" : "\n", out);
+      fputs (tables->part ? ",pid,tid,name,object\n" : ",object\n", out);
     }
   for (size_t i = 0; i < tables->tables.n; i++)
     for (size_t j = 0; j < tables->tables.v[i].nlines; j++)

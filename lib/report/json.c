@@ -11,6 +11,12 @@ path_of (const lp_tables *tables, uint32_t source)
 }
 
 static json_t *
+object_of (const lp_tables *tables, uint32_t object)
+{
+  return lp_json_text (tables->profile->objects.v[object].path);
+}
+
+static json_t *
 lines (const lp_tables *tables, const lp_table *table)
 {
   json_t *array = json_array ();
@@ -63,6 +69,7 @@ functions (const lp_tables *tables)
       lp_json_put (&o, "calls", json_integer (table->calls));
       lp_json_put (&o, "total", json_integer (table->total));
       lp_json_put (&o, "self", json_integer (table->self));
+      lp_json_put (&o, "object", object_of (tables, table->object));
       lp_json_put (&o, "instances", instances (tables, table));
       lp_json_put (&o, "lines", lines (tables, table));
       array = lp_json_with (array, o);
@@ -82,6 +89,7 @@ limited (const lp_tables *tables, const uint32_t *v, size_t n)
       lp_json_put (&o, "function", lp_json_text (s->name));
       lp_json_put (&o, "file", path_of (tables, s->source));
       lp_json_put (&o, "line", json_integer (s->line));
+      lp_json_put (&o, "object", object_of (tables, s->object));
       lp_json_put (&o, "reason", lp_json_text (s->reason));
       array = lp_json_with (array, o);
     }

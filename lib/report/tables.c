@@ -1,4 +1,5 @@
-/* tables.c: grouping subjects by source function, choosing and ordering.  */
+/* tables.c: grouping subjects by source function and object, choosing and
+   ordering.  */
 
 #define _GNU_SOURCE
 
@@ -45,7 +46,7 @@ find_same_sources (lp_tables *tables)
 /* A subject on its way into a group.  */
 struct member
 {
-  const char *path, *stem;
+  const char *path, *stem, *object;
   uint32_t line, subject;
 };
 
@@ -56,6 +57,8 @@ by_place (const void *a, const void *b)
   int c = strcmp (x->path, y->path);
   if (!c)
     c = (x->line > y->line) - (x->line < y->line);
+  if (!c)
+    c = strcmp (x->object, y->object);
   return c ? c : strcmp (x->stem, y->stem);
 }
 
@@ -97,6 +100,7 @@ members (lp_profile *profile, size_t *n)
 	continue;
       struct member m = { .path = profile->sources.v[s->source].path,
 			  .stem = stem (profile, s->name),
+			  .object = profile->objects.v[s->object].path,
 			  .line = s->line, .subject = (uint32_t) i };
       if (!m.stem)
 	return NULL;
@@ -234,6 +238,7 @@ make_table (lp_tables *tables, const lp_function_stat *totals,
   for (size_t i = 0; i < n; i++)
     subjects[i] = v[i].subject;
   lp_table table = { .subjects = subjects, .nsubjects = n, .line = v->line,
+		     .object = profile->subjects.v[v->subject].object,
 		     .source = profile->subjects.v[v->subject].source };
   table.source = tables->same_source[table.source];
   table.name = group_name (profile, &table, v->stem);

@@ -14,11 +14,12 @@ typedef struct lp_table_line
   lp_line_stat stat;
 } lp_table_line;
 
-/* A source function: the sum of the subjects that were compiled from it (copies
+/* A source function in one object: the sum of the subjects that were compiled from it (copies
    for constants, parts, instances of a template).  */
 typedef struct lp_table
 {
   const char *name;
+  uint32_t object;		/* index into lp_profile.objects; 0: the program */
   uint32_t source, line;	/* where it is declared */
   uint32_t first, last;		/* its lines in SOURCE, [first, last] */
   const uint32_t *subjects;	/* ascending */

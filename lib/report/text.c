@@ -285,6 +285,12 @@ put_table (const struct writer *w, const lp_table *table)
   fputs ("\nFunction: ", w->out);
   lp_put (w->out, table->name);
   fprintf (w->out, " at line %lu\n", (unsigned long) table->line);
+  if (table->object)
+    {
+      fputs ("Object: ", w->out);
+      put (w->out, w->tables->profile->objects.v[table->object].path);
+      fputc ('\n', w->out);
+    }
   if (table->nsubjects > 1)
     put_instances (w, table);
   if (!section.text)
