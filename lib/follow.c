@@ -250,8 +250,7 @@ graft_executable (lp_member *member, lp_process *proc, lp_error *err)
   lp_prepared *prepared = &member->live->program->prepared;
   if (!prepared->functions.n)
     return 0;
-  if (lp_process_modules (proc, &modules, &n, err)
-      || lp_pool_extend (&member->live->image.pool, prepared->end))
+  if (lp_process_modules (proc, &modules, &n, err))
     return -1;
   return lp_image_graft (&member->live->image, &member->grafts, proc, prepared,
 			 &modules[0], err);

@@ -340,6 +340,7 @@ lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
   image->how.running = image->how.undoable = running;
   if (lp_process_modules (proc, &modules, &n, err)
       || lp_pool_map (&image->pool, proc, lp_process_able (proc), room, err)
+      || lp_pool_extend (&image->pool, prepared->end)
       || install_slot (image, proc, prepared, modules, n, err)
       || claim_all (image, proc, err))
     return -1;

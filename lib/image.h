@@ -16,8 +16,8 @@ typedef struct lp_image
   lp_graft_how how;
 } lp_image;
 
-/* Put into PROC what its clones will need: a pool with ROOM for cells up to that
-   offset, a slot in each thread.  PROC is stopped: newly loaded, or (RUNNING) in
+/* Put into PROC what its clones will need: a pool with PREPARED's cells and ROOM for
+   others up to that offset, a slot in each thread.  PROC is stopped: newly loaded, or (RUNNING) in
    the middle of its life.  PREPARED is its executable.  */
 int lp_image_install (lp_image *image, lp_process *proc,
 		      lp_prepared *prepared, uint32_t room,
