@@ -8,7 +8,8 @@ void
 help_print (FILE *out)
 {
   fputs ("\
-Usage: kernprof -l [-v] [OPTION...] PROG [ARG...]   profile PROG line by line\n\
+Usage: kernprof [OPTION...] PROG [ARG...]           profile the calls of PROG\n\
+       kernprof -l [-v] [OPTION...] PROG [ARG...]   profile it line by line\n\
        kernprof -l --pid=PID [--duration=S] [OPTION...]\n\
                                                     a running process\n\
        kernprof view [OPTION...] FILE...            print saved profiles\n\
@@ -21,7 +22,7 @@ streams, exit status and signals.  A program that is called `view', or like\n\
 another command, is run with `kernprof -l view' or `kernprof -- view'.\n\
 \n\
 What to profile:\n\
-  -l, --line-by-line      count and time lines\n\
+  -l, --line-by-line      count and time lines, not only calls\n\
   -f, --function=PATTERN  functions: a name, a glob, file.c, file.c:name,\n\
                           file.c:LINE, dir/, or LIB: and one of these for\n\
                           a shared library; may be repeated\n\
@@ -39,7 +40,8 @@ What to profile:\n\
 \n", out);
   fputs ("\
 Output:\n\
-  -o, --outfile=FILE      write the profile to FILE (default: PROG.lprof)\n\
+  -o, --outfile=FILE      write the profile to FILE (default: PROG.prof,\n\
+                          with -l PROG.lprof)\n\
   -i, --output-interval[=N]\n\
                           write it every N seconds too (default: 1)\n\
   -v, --view, --verbose   print the report at the end; twice: diagnostics too\n\

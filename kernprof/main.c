@@ -4,8 +4,8 @@
      options.c	the command line as data
      usage.c	its words as values, and complaints about them
      help.c	--help and --version
-     run.c	kernprof -l PROG: the run
-     attach.c	kernprof -l --pid PID
+     run.c	kernprof [-l] PROG: the run
+     attach.c	kernprof [-l] --pid PID
      stand_in.c	the two processes that both of them are
      explain.c	kernprof --explain=WHAT PROG: a stage, printed
      view.c	kernprof view FILE...: saved profiles
@@ -30,18 +30,12 @@ dispatch (const struct options *options, int nwords, char **words)
     return kernprof_view (options, words);
   if (options->explain != EXPLAIN_NOTHING)
     return kernprof_explain (options, words);
-  if (options->line_by_line && options->engine == LP_ENGINE_STEP)
+  if (options->engine == LP_ENGINE_STEP)
     return kernprof_complain (&(lp_error) { LP_EUNSUPPORTED,
 			      "the step engine is not in this version; "
 			      "--engine=breakpoint counts the same" },
 			      STATUS_BAD_INPUT);
-  if (options->line_by_line && options->pid)
-    return kernprof_attach (options);
-  if (options->line_by_line)
-    return kernprof_run (options, words);
-  fputs ("kernprof: the function-level profile is not in this version; "
-	 "use -l to profile line by line\n", stderr);
-  return STATUS_BAD_INPUT;
+  return options->pid ? kernprof_attach (options) : kernprof_run (options, words);
 }
 
 static void

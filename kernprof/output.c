@@ -43,5 +43,6 @@ kernprof_outfile (const struct options *options, const char *program)
   char *name;
   if (options->outfile)
     return strdup (options->outfile);
-  return asprintf (&name, "%s.lprof", basename (program)) < 0 ? NULL : name;
+  return asprintf (&name, "%s.%s", basename (program),
+		   options->line_by_line ? "lprof" : "prof") < 0 ? NULL : name;
 }

@@ -1,4 +1,4 @@
-/* run.c: kernprof -l PROG ARGS...: run it, save its profile, report.  */
+/* run.c: kernprof [-l] PROG ARGS...: run it, save its profile, report.  */
 
 #define _GNU_SOURCE
 
@@ -16,7 +16,8 @@ kernprof_session_options (const struct options *options)
     .select = { .patterns = options->patterns.v,
 		.npatterns = options->patterns.n,
 		.engine = options->engine,
-		.strict = options->engine_given },
+		.strict = options->engine_given,
+		.calls = !options->line_by_line },
     .timed = strcmp (options->time_mode, "none") != 0,
     .follow = options->follow,
     .by_thread = options->report.by == LP_BY_THREAD,
@@ -45,13 +46,14 @@ kernprof_save_and_report (const struct options *options, lp_profile *profile,
   int bad = lp_profile_save (profile, outfile, &err);
   if (bad)
     kernprof_complain (&err, STATUS_BAD_INPUT);
-  if (options->verbosity >= 1)
+  if (options->verbosity >= 1 && options->line_by_line)
     bad |= kernprof_report (options, profile);
   for (size_t i = 0; options->verbosity == 0 && i < profile->notes.n; i++)
     fprintf (stderr, "kernprof: %s\n", profile->notes.v[i]);
   if (!bad && options->verbosity >= 0)
     fprintf (stderr, "Wrote profile results to '%s'\n"
-	     "Inspect results with: kernprof view %s\n", outfile, outfile);
+	     "Inspect results with: kernprof %s %s\n", outfile,
+	     options->line_by_line ? "view" : "stats", outfile);
   return bad;
 }
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "harvest.h"
 #include "libraries.h"
 #include "probe/trap.h"
 
@@ -115,6 +116,11 @@ drain (lp_follow *follow, lp_live *live, pid_t pid, bool alive)
     = alive ? lp_pool_leave : lp_pool_take;
   lp_tallies *tallies = &live->program->tallies;
   lp_owner owner = { .pid = pid };
+  if (live->image.pool.tree)
+    {
+      lp_harvest_process (live, pid, alive);
+      return;
+    }
   for (size_t i = 0;
        (i = lp_pool_next (&live->image.pool, i, pid)) != SIZE_MAX; i++)
     {
@@ -127,16 +133,25 @@ drain (lp_follow *follow, lp_live *live, pid_t pid, bool alive)
     keep (follow, live->program, tallies, &owner);
 }
 
+/* Read block 0, for PID.  */
+static void
+leave_everybodys (lp_follow *follow, lp_live *live, pid_t pid)
+{
+  lp_tallies *tallies = &live->program->tallies;
+  lp_owner owner = { .pid = pid };
+  if (live->image.pool.local && live->image.pool.tree)
+    lp_harvest_block (live, 0, pid, true);
+  else if (live->image.pool.local)
+    lp_pool_leave (&live->image.pool, 0, tallies->cells, tallies->open);
+  keep (follow, live->program, tallies, &owner);
+}
+
 /* LIVE's last process, PID, is gone: so is it.  */
 static void
 end_live (lp_follow *follow, lp_live *live, pid_t pid)
 {
-  lp_tallies *tallies = &live->program->tallies;
-  lp_owner owner = { .pid = pid };
   lp_live **link = &follow->live;
-  if (live->image.pool.local)
-    lp_pool_leave (&live->image.pool, 0, tallies->cells, tallies->open);
-  keep (follow, live->program, tallies, &owner);
+  leave_everybodys (follow, live, pid);
   while (*link != live)
     link = &(*link)->next;
   *link = live->next;
@@ -360,6 +375,12 @@ on_thread_gone (void *arg, lp_process *proc, pid_t tid)
   lp_owner *owner = live ? lp_pool_owner (&live->image.pool, tid) : NULL;
   if (!owner)
     return;
+  if (live->image.pool.tree)
+    {
+      lp_harvest_block (live, owner - live->image.pool.owners.v, owner->pid,
+			false);
+      return;
+    }
   if (!follow->options->by_thread)
     {
       lp_pool_retire (&live->image.pool, tid);

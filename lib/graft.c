@@ -18,7 +18,8 @@ enum { PAGE = 4096 };
 static size_t
 area_size (const lp_prepared *prepared)
 {
-  size_t n = lp_thunks_end - lp_thunks_begin;
+  size_t n = prepared->calls ? lp_tree_end_code - lp_tree_begin_code
+	     : lp_thunks_end - lp_thunks_begin;
   for (size_t i = 0; i < prepared->plans.n; i++)
     if (prepared->plans.v[i].engine != LP_PLAN_NONE)
       n += lp_clone_size (&prepared->plans.v[i]);
@@ -63,6 +64,23 @@ emit_thunks (lp_text *text)
   text->env.thunk_resync = base + (lp_thunk_resync - lp_thunks_begin);
 }
 
+/* The same where call trees are kept.  */
+static void
+emit_tree_thunks (lp_text *text)
+{
+  const uint8_t *begin = lp_tree_begin_code;
+  uint64_t base = lp_asm_here (&text->code) - (uintptr_t) begin;
+  lp_emit_env *env = &text->env;
+  bool timed = env->timed;
+  lp_asm_bytes (&text->code, begin, lp_tree_end_code - begin);
+  env->thunk_entry
+    = base + (uintptr_t) (timed ? lp_tree_thunk_entry : lp_tree_count_entry);
+  env->thunk_exit
+    = base + (uintptr_t) (timed ? lp_tree_thunk_exit : lp_tree_count_exit);
+  env->thunk_resync
+    = base + (uintptr_t) (timed ? lp_tree_thunk_resync : lp_tree_count_resync);
+}
+
 static int
 emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
 {
@@ -85,7 +103,10 @@ emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
 static int
 emit (lp_text *text, lp_prepared *prepared, lp_error *err)
 {
-  emit_thunks (text);
+  if (prepared->calls)
+    emit_tree_thunks (text);
+  else
+    emit_thunks (text);
   if (emit_functions (text, prepared, err))
     return -1;
   lp_trap_sort (text);

@@ -337,6 +337,7 @@ lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
   *image = (lp_image) { .pool.fd = -1 };
   image->pool.entry_cost = costs->entry;
   image->pool.exit_cost = costs->exit;
+  image->pool.tree = prepared->calls;
   image->how.running = image->how.undoable = running;
   if (lp_process_modules (proc, &modules, &n, err)
       || lp_pool_map (&image->pool, proc, lp_process_able (proc), room, err)
@@ -345,7 +346,8 @@ lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
       || claim_all (image, proc, err))
     return -1;
   image->how.env = (lp_emit_env) { .slot = image->slot, .timed = timed,
-				   .line_cost = costs->line };
+				   .line_cost = costs->line,
+				   .calls = prepared->calls };
   return 0;
 }
 

@@ -138,7 +138,7 @@ plan_some (void *arg)
   while (decoder && (i = __atomic_fetch_add (&w->next, 1, __ATOMIC_RELAXED))
 		    < w->p->functions.n)
     if (lp_plan_function (&w->p->census, w->p->functions.v[i], decoder,
-			  &w->p->plans.v[i], NULL))
+			  w->p->calls, &w->p->plans.v[i], NULL))
       break;
   if (!decoder || i < w->p->functions.n)
     __atomic_store_n (&w->failed, true, __ATOMIC_RELAXED);
@@ -167,7 +167,7 @@ plan_together (lp_prepared *p, lp_error *err)
 static int
 read_rows (lp_prepared *p, lp_error *err)
 {
-  for (size_t i = 0; i < p->functions.n; i++)
+  for (size_t i = 0; i < p->functions.n && !p->calls; i++)
     {
       lp_error why = { 0 };
       if (lp_module_rows (p->mod, p->functions.v[i], &why)
@@ -254,7 +254,8 @@ lp_prepare_library (lp_prepared *p, const char *path,
 		    const lp_prepare_options *options, uint32_t first_cell,
 		    lp_pattern_result *results, lp_error *err)
 {
-  *p = (lp_prepared) { .end = first_cell, .strict = options->strict };
+  *p = (lp_prepared) { .end = first_cell, .strict = options->strict,
+		       .calls = options->calls };
   p->mod = lp_module_open (path, err);
   if (!p->mod || select_in_library (p, options, results, err)
       || (p->functions.n && plan_all (p, options, err)))
@@ -276,6 +277,7 @@ lp_prepare (lp_prepared *p, const char *path,
     return -1;
   p->end = first_cell;
   p->strict = options->strict;
+  p->calls = options->calls;
   if (lp_module_check_sanitizer (p->mod, err) == 0
       && refuse_changing (p, err) == 0
       && (p->functions.n == 0 || plan_all (p, options, err) == 0))

@@ -14,9 +14,10 @@ typedef struct lp_prepared
   lp_function_list functions;
   lp_census census;
   LP_VEC (lp_plan) plans;	/* parallel to functions */
-  uint32_t end;			/* first offset in a block behind all cells */
+  uint32_t end;			/* first offset in a block behind all cells; with CALLS
+				   the number of the next function */
   bool by_default;		/* no pattern was given */
-  bool strict;			/* as in the options */
+  bool strict, calls;		/* as in the options */
 } lp_prepared;
 
 typedef struct lp_prepare_options
@@ -25,6 +26,7 @@ typedef struct lp_prepare_options
   size_t npatterns;
   enum lp_engine engine;	/* CLONE or BREAKPOINT */
   bool strict;			/* no fallback to another engine */
+  bool calls;			/* the call tree is wanted, and no lines */
   bool lenient;			/* an executable without the functions is no error */
 } lp_prepare_options;
 
@@ -42,7 +44,8 @@ bool lp_prepare_wants_libraries (const lp_prepare_options *options);
 bool lp_prepare_wants_library (const lp_prepare_options *options,
 			       const char *path);
 
-/* Open the executable PATH and plan what OPTIONS select, cells from offset FIRST_CELL on.  -1
+/* Open the executable PATH and plan what OPTIONS select, cells from offset FIRST_CELL
+   on (with CALLS: numbers).  -1
    with the error that product.md names: no such function with the nearest names,
    no line information, and so on.  */
 int lp_prepare (lp_prepared *prepared, const char *path,

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "collect/pool.h"
+#include "wire/tree.h"
 
 /* Bytes of cells for libraries that are loaded later.  No memory is used before
    something is counted there.  */
@@ -49,6 +50,7 @@ lp_program_free (lp_program *program)
   if (program->usable)
     {
       lp_tallies_free (&program->tallies);
+      lp_trees_free (&program->trees);
       lp_prepared_free (&program->prepared);
     }
   free (program);
@@ -61,15 +63,22 @@ words (uint32_t end)
   return (end - lp_pool_first_cell ()) / 8 + 1;
 }
 
+/* The same for the cells of PREPARED, which has none where call trees are kept.  */
+static size_t
+words_of (const lp_prepared *prepared)
+{
+  return prepared->calls ? 1 : words (prepared->end);
+}
+
 int
 lp_program_prepare (lp_program *program, const char *path,
 		    const lp_prepare_options *options, lp_error *err)
 {
-  if (lp_prepare (&program->prepared, path, options, lp_pool_first_cell (),
-		  err))
+  uint32_t first = options->calls ? 1 : lp_pool_first_cell ();
+  if (lp_prepare (&program->prepared, path, options, first, err))
     return -1;
   program->end = program->prepared.end;
-  if (lp_tallies_init (&program->tallies, words (program->end), err))
+  if (lp_tallies_init (&program->tallies, words_of (&program->prepared), err))
     {
       lp_prepared_free (&program->prepared);
       return -1;
@@ -108,7 +117,7 @@ prepare_library (lp_program *program, lp_library *library, const char *path,
     return -1;
   if (!library->prepared.mod)
     return 0;
-  if (lp_tallies_grow (&program->tallies, words (library->prepared.end), err))
+  if (lp_tallies_grow (&program->tallies, words_of (&library->prepared), err))
     {
       lp_prepared_free (&library->prepared);
       return -1;
@@ -150,6 +159,8 @@ lp_program_library (lp_program *program, const char *path,
 uint32_t
 lp_program_room (const lp_program *program, const lp_prepare_options *options)
 {
+  if (options->calls)
+    return lp_pool_first_cell () + LP_TREE_NODES * LP_NODE_SIZE;
   return program->end + (lp_prepare_wants_libraries (options) ? ROOM : 0);
 }
 

@@ -8,6 +8,7 @@
 #define LP_PROGRAM_H
 
 #include "collect/tally.h"
+#include "collect/trees.h"
 #include "prepare.h"
 
 /* Which file, in which state.  */
@@ -32,8 +33,9 @@ typedef struct lp_program
   bool usable;			/* the rest is filled */
   lp_prepared prepared;		/* the executable */
   lp_library *libraries;	/* in the order in which they were seen */
-  uint32_t end;			/* offset behind all cells */
+  uint32_t end;			/* offset behind all cells; or the next function's number */
   lp_tallies tallies;		/* of processes, or threads, that ended */
+  lp_trees trees;		/* the same where call trees are kept */
   char name[16];		/* the file's base name, cut as the kernel does */
 } lp_program;
 

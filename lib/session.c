@@ -13,6 +13,7 @@
 #include <x86intrin.h>
 
 #include "follow.h"
+#include "harvest.h"
 #include "libraries.h"
 #include "runtime/runtime.h"
 
@@ -58,7 +59,7 @@ describe (const struct session *s, lp_profile *profile, int status,
   const char **command = lp_profile_alloc (profile, (n + 1) * sizeof *command);
   for (size_t i = 0; command && i < n; i++)
     command[i] = lp_profile_string (profile, s->argv[i]);
-  profile->kind = "lines";
+  profile->kind = s->options->select.calls ? LP_KIND_FUNCTIONS : LP_KIND_LINES;
   profile->selected = !s->follow.programs->prepared.by_default;
   profile->version = lp_version ();
   profile->host = lp_profile_string (profile, host);
@@ -107,6 +108,21 @@ fill_parts (lp_profile *profile, const lp_watch_list *watches, uint32_t first,
   return 0;
 }
 
+/* The call trees of PROGRAM, whose WATCHES are the subjects from FIRST on.  */
+static int
+fill_trees (const struct session *s, lp_profile *profile,
+	    const lp_program *program, const lp_watch_list *watches,
+	    uint32_t first, lp_error *err)
+{
+  lp_trees running = { 0 };
+  int bad = lp_harvest_running (&s->follow, program, &running)
+	    ? lp_nomem (err)
+	    : lp_trees_fill (&program->trees, profile, watches, first, err)
+	      || lp_trees_fill (&running, profile, watches, first, err);
+  lp_trees_free (&running);
+  return bad;
+}
+
 static int
 fill_program (const struct session *s, lp_profile *profile,
 	      const lp_program *program, lp_error *err)
@@ -118,8 +134,11 @@ fill_program (const struct session *s, lp_profile *profile,
     return -1;
   int bad = lp_fill_object (profile, program->prepared.mod, &object)
 	    || lp_program_watches (program, &watches, err)
-	    || lp_fill_subjects (profile, &watches, err)
-	    || fill_parts (profile, &watches, first, &tallies, err);
+	    || lp_fill_subjects (profile, &watches, err);
+  if (!bad && program->prepared.calls)
+    bad = fill_trees (s, profile, program, &watches, first, err);
+  else
+    bad = bad || fill_parts (profile, &watches, first, &tallies, err);
   lp_watch_list_free (&watches);
   lp_tallies_free (&tallies);
   return bad;
@@ -146,10 +165,15 @@ make_profile (const struct session *s, int status, lp_error *err)
 static int
 prepare (struct session *s, const char *path, lp_error *err)
 {
-  const uint8_t *begin = lp_thunks_begin;
-  return lp_follow_prepare (&s->follow, path, err)
-	 || lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
-			  lp_thunk_exit - begin, &s->follow.costs, err);
+  const uint8_t *begin = lp_thunks_begin, *tree = lp_tree_begin_code;
+  if (lp_follow_prepare (&s->follow, path, err))
+    return -1;
+  return s->options->select.calls
+	 ? lp_calibrate (tree, lp_tree_end_code - tree,
+			 lp_tree_thunk_entry - tree, lp_tree_thunk_exit - tree,
+			 true, &s->follow.costs, err)
+	 : lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
+			 lp_thunk_exit - begin, false, &s->follow.costs, err);
 }
 
 static void
@@ -195,7 +219,7 @@ hooks_of (struct session *s)
       = s->begin.ns + s->options->interval * INT64_C (1000000000);
   if (s->until || s->next_snapshot)
     hooks.tick_ms = 10;
-  if (!s->options->by_thread)
+  if (!s->options->by_thread && !s->options->select.calls)
     hooks.thread_ends = NULL;
   if (!lp_prepare_wants_libraries (&s->options->select))
     hooks.modules = NULL;

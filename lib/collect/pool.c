@@ -12,6 +12,7 @@
 #include <x86intrin.h>
 
 #include "wire/events.h"
+#include "wire/tree.h"
 
 enum { PAGE = 4096, MOST_BLOCKS = 4096, FEWEST_BLOCKS = 16 };
 
@@ -36,6 +37,8 @@ begin (const lp_pool *pool, size_t i)
 {
   lp_event_begin (block_at (pool, i), __rdtsc (), pool->entry_cost,
 		  pool->exit_cost);
+  if (pool->tree)
+    lp_tree_begin (block_at (pool, i), lp_pool_first_cell (), pool->size);
 }
 
 /* As many blocks as the program may map (it may have a limit on its address
@@ -45,7 +48,7 @@ lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
 	     lp_error *err)
 {
   void *local;
-  pool->size = lp_pool_first_cell ();
+  pool->size = pool->tree ? room : lp_pool_first_cell ();
   pool->stride = (room + (size_t) PAGE - 1) / PAGE * PAGE;
   pool->fd = -1;
   for (pool->nblocks = MOST_BLOCKS;; pool->nblocks /= 4)
@@ -156,6 +159,37 @@ is_sane (const lp_pool *pool, lp_block *block)
   return true;
 }
 
+/* The same for the frames of a call tree, and the paths that they name.  */
+static bool
+is_node (const lp_pool *pool, lp_block *block, uint32_t offset)
+{
+  uint32_t first = lp_pool_first_cell ();
+  return offset == LP_TREE_ROOT
+	 || (offset % LP_NODE_SIZE == 0 && offset >= first
+	     && offset + LP_NODE_SIZE <= pool->size
+	     && (lp_tree_at (block, offset)->parent == LP_TREE_ROOT
+		 || (lp_tree_at (block, offset)->parent >= first
+		     && lp_tree_at (block, offset)->parent < offset)));
+}
+
+static bool
+is_sane_tree (const lp_pool *pool, lp_block *block)
+{
+  if (block->top < LP_FRAMES || (block->top - LP_FRAMES) % LP_FRAME_SIZE
+      || block->top >= LP_FRAMES + LP_MAX_FRAMES * LP_FRAME_SIZE
+      || block->tree_next > pool->size || !is_node (pool, block, block->func))
+    return false;
+  for (uint32_t at = LP_FRAMES + LP_FRAME_SIZE; at <= block->top;
+       at += LP_FRAME_SIZE)
+    if (!is_node (pool, block, lp_frame_at (block, at)->caller_func))
+      return false;
+  for (uint32_t at = lp_pool_first_cell (); at < block->tree_next;
+       at += LP_NODE_SIZE)
+    if (!is_node (pool, block, at))
+      return false;
+  return true;
+}
+
 void
 lp_pool_retire (lp_pool *pool, pid_t tid)
 {
@@ -204,7 +238,9 @@ lp_pool_claim_fork (lp_pool *pool, pid_t pid, uint64_t parent)
 {
   uint64_t remote = lp_pool_claim (pool, pid, pid);
   lp_block *child = lp_pool_find (pool, pid), *old = block_from (pool, parent);
-  if (child && old && is_sane (pool, old))
+  if (child && old && pool->tree && is_sane_tree (pool, old))
+    lp_tree_fork (child, old);
+  else if (child && old && !pool->tree && is_sane (pool, old))
     lp_event_fork (child, old);
   return remote;
 }
@@ -258,13 +294,30 @@ lp_pool_peek (const lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
   return 0;
 }
 
+const lp_block *
+lp_pool_block (const lp_pool *pool, size_t i)
+{
+  return block_at (pool, i);
+}
+
+void
+lp_pool_drop (lp_pool *pool, size_t i, bool alive)
+{
+  if (!alive)
+    {
+      fallocate (pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+		 i * pool->stride, pool->stride);
+      lp_owners_give_away (&pool->owners, i);
+    }
+  else if (i != EVERYBODYS)
+    lp_owners_retire (&pool->owners, i);
+}
+
 int
 lp_pool_take (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
 {
   int bad = lp_pool_peek (pool, i, sums, open);
-  fallocate (pool->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-	     i * pool->stride, pool->stride);
-  lp_owners_give_away (&pool->owners, i);
+  lp_pool_drop (pool, i, false);
   return bad;
 }
 
@@ -272,7 +325,6 @@ int
 lp_pool_leave (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
 {
   int bad = lp_pool_peek (pool, i, sums, open);
-  if (i != EVERYBODYS)
-    lp_owners_retire (&pool->owners, i);
+  lp_pool_drop (pool, i, true);
   return bad;
 }

@@ -18,6 +18,7 @@ typedef struct lp_pool
   size_t stride;		/* bytes from block to block */
   size_t size;			/* bytes that a block's contents take */
   size_t nblocks;
+  bool tree;			/* the blocks hold call trees; set before lp_pool_map */
   lp_owners owners;
   uint32_t entry_cost, exit_cost;
   size_t refused;		/* threads that found no block */
@@ -72,5 +73,10 @@ int lp_pool_take (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open);
 /* The same where the thread lives on, with the block, and is not followed any
    more: nobody gets the block.  */
 int lp_pool_leave (lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open);
+
+/* Block I itself, for who reads call trees (collect/trees.h); it is then given away
+   as lp_pool_take does, or (ALIVE) as lp_pool_leave.  */
+const lp_block *lp_pool_block (const lp_pool *pool, size_t i);
+void lp_pool_drop (lp_pool *pool, size_t i, bool alive);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "probe/emit.h"
 #include "wire/events.h"
+#include "wire/tree.h"
 
 enum
 {
@@ -17,7 +18,8 @@ enum
   ROUNDS = 20,			/* calls of such a row in one measurement */
   TRIES = 24,			/* measurements, of which the shortest counts */
   CELLS = LP_FRAMES + LP_MAX_FRAMES * LP_FRAME_SIZE,
-  FUNC = CELLS, LINE = CELLS + 16, COUNTER = CELLS + 48
+  FUNC = CELLS, LINE = CELLS + 16, COUNTER = CELLS + 48,
+  NODES = CELLS + 64, END = NODES + 16 * LP_NODE_SIZE
 };
 
 static __thread uint64_t slot __attribute__ ((tls_model ("initial-exec")));
@@ -98,6 +100,8 @@ run (lp_asm *a, const lp_emit_env *env, lp_block *block, lp_costs *costs)
   struct pieces p = emit_pieces (a, env);
   mprotect (a->buf, AREA, PROT_READ | PROT_EXEC);
   lp_event_begin (block, __rdtsc (), 0, 0);
+  if (env->calls)
+    lp_tree_begin (block, NODES, END);
   slot = (uintptr_t) block;
   costs->line = measure (p.lines) + 0.5;
   double pair = measure (p.calls) - measure (p.bare);
@@ -106,9 +110,9 @@ run (lp_asm *a, const lp_emit_env *env, lp_block *block, lp_costs *costs)
 
 int
 lp_calibrate (const uint8_t *thunks, size_t nthunks, size_t entry,
-	      size_t exit, lp_costs *costs, lp_error *err)
+	      size_t exit, bool calls, lp_costs *costs, lp_error *err)
 {
-  lp_block *block = calloc (1, COUNTER + 64);
+  lp_block *block = calloc (1, END);
   uint8_t *area = mmap (NULL, AREA, PROT_READ | PROT_WRITE,
 			MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   lp_asm a = { .buf = area, .cap = AREA, .base = (uintptr_t) area };
@@ -118,7 +122,7 @@ lp_calibrate (const uint8_t *thunks, size_t nthunks, size_t entry,
   lp_emit_env env = {
     .slot = address - (uintptr_t) __builtin_thread_pointer (),
     .thunk_entry = a.base + entry, .thunk_exit = a.base + exit,
-    .timed = true };
+    .timed = true, .calls = calls };
   int bad = 0;
   if (!block)
     bad = lp_nomem (err);

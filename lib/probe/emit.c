@@ -205,7 +205,13 @@ lp_emit_entry (lp_asm *a, const lp_emit_env *env, uint32_t func_cell,
   push (a, LP_RAX);
   push (a, LP_RCX);
   lp_asm_load_fs (a, LP_RCX, env->slot);
-  if (env->timed)
+  if (env->calls)
+    {
+      lp_asm_byte (a, 0xb8);			/* mov $...,%eax */
+      lp_asm_u32 (a, func_cell);
+      lp_asm_call (a, env->thunk_entry);
+    }
+  else if (env->timed)
     {
       lp_asm_bytes (a, "\x48\xb8", 2);		/* movabs $...,%rax */
       lp_asm_u32 (a, func_cell);
@@ -222,7 +228,7 @@ lp_emit_entry (lp_asm *a, const lp_emit_env *env, uint32_t func_cell,
 void
 lp_emit_exit (lp_asm *a, const lp_emit_env *env)
 {
-  if (!env->timed)
+  if (!env->timed && !env->calls)
     return;
   push (a, LP_RAX);
   push (a, LP_RCX);
@@ -235,7 +241,7 @@ lp_emit_exit (lp_asm *a, const lp_emit_env *env)
 void
 lp_emit_resync (lp_asm *a, const lp_emit_env *env)
 {
-  if (!env->timed)
+  if (!env->timed && !env->calls)
     return;
   lp_asm_lea_sp (a, LP_RSP, -0x80);
   push (a, LP_RAX);

@@ -15,6 +15,8 @@ typedef struct lp_emit_env
   uint64_t thunk_entry, thunk_exit, thunk_resync; /* run-time addresses */
   uint32_t line_cost;		/* ticks that a timed line probe costs */
   bool timed;			/* false: counts only, no clock is read */
+  bool calls;			/* a call tree is kept: a function's cell is its number, and
+				   there are no lines */
 } lp_emit_env;
 
 /* One probe: counters to increment and the line to charge from here on.  */

@@ -31,19 +31,20 @@ check_flow (lp_plan *plan)
 
 int
 lp_plan_function (const lp_census *census, const lp_function *fn,
-		  struct lp_decoder *decoder, lp_plan *plan, lp_error *err)
+		  struct lp_decoder *decoder, bool calls, lp_plan *plan,
+		  lp_error *err)
 {
   lp_error why = { 0 };
-  *plan = (lp_plan) { .fn = fn };
+  *plan = (lp_plan) { .fn = fn, .calls = calls };
   if (lp_flow_build (census, fn, decoder, &plan->flow, &why))
     {
       if (why.code == LP_ENOMEM)
 	return lp_nomem (err);
       return refuse (plan, LP_PLAN_NONE, why.text);
     }
-  if (lp_hits_plan (fn, &plan->flow, &plan->hits, err))
+  if (!calls && lp_hits_plan (fn, &plan->flow, &plan->hits, err))
     return -1;
-  if (!plan->hits.lines.n)
+  if (!calls && !plan->hits.lines.n)
     return refuse (plan, LP_PLAN_NONE, "no line of its own has code");
   plan->away = calloc (plan->flow.insns.n, sizeof *plan->away);
   if (!plan->away)
@@ -66,6 +67,11 @@ void
 lp_plan_place (lp_plan *plan, uint32_t *next)
 {
   plan->func_cell = *next;
+  if (plan->calls)
+    {
+      ++*next;
+      return;
+    }
   plan->line_cells = plan->func_cell + sizeof (lp_func_cell);
   plan->counter_cells = plan->line_cells
 			+ plan->hits.lines.n * sizeof (lp_line_cell);

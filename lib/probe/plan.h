@@ -44,6 +44,8 @@ typedef struct lp_plan
   const lp_function *fn;
   enum lp_plan_engine engine;
   char reason[1024];		/* why not CLONE, or "" */
+  bool calls;			/* only calls are counted: no hits, and func_cell is the
+				   function's number in the call tree */
   lp_flow flow;
   lp_hits hits;
   LP_VEC (lp_site) sites;	/* by address */
@@ -55,17 +57,17 @@ typedef struct lp_plan
   uint32_t counter_cells;	/* of hits.counters[0] */
 } lp_plan;
 
-/* Plan FN.  A function that cannot be handled is not an error: its plan says
+/* Plan FN: its lines, or (CALLS) only its calls.  A function that cannot be handled is not an error: its plan says
    LP_PLAN_NONE and why.  -1: out of memory.  */
 int lp_plan_function (const lp_census *census, const lp_function *fn,
-		      struct lp_decoder *decoder, lp_plan *plan,
+		      struct lp_decoder *decoder, bool calls, lp_plan *plan,
 		      lp_error *err);
 void lp_plan_free (lp_plan *plan);
 
 /* Choose the sites' tactics (sites.c).  -1: out of memory.  */
 int lp_plan_sites (const lp_census *census, lp_plan *plan, lp_error *err);
 
-/* Give PLAN its cells from offset *NEXT on, and move *NEXT.  */
+/* Give PLAN its cells from offset *NEXT on (its number, *NEXT), and move *NEXT.  */
 void lp_plan_place (lp_plan *plan, uint32_t *next);
 
 /* Does a probe stand at instruction ADDR: a counter of its own or a timed

@@ -7,6 +7,7 @@
 #include <x86intrin.h>
 
 #include "wire/events.h"
+#include "wire/tree.h"
 
 static int
 by_addr (const void *a, const void *b)
@@ -139,8 +140,23 @@ static bool
 is_active (const lp_plan *plan, lp_block *block, uint64_t cfa)
 {
   const lp_frame *top = lp_frame_at (block, block->top);
-  return top->cfa == cfa && top->func == plan->func_cell
-	 && loops_to_entry (plan);
+  uint32_t func = plan->calls ? lp_tree_at (block, block->func)->func
+		  : top->func;
+  return top->cfa == cfa && func == plan->func_cell && loops_to_entry (plan);
+}
+
+/* Where only calls are counted.  */
+static void
+probe_call (const lp_trap *trap, lp_block *block,
+	    const struct user_regs_struct *regs)
+{
+  const lp_plan *plan = trap->plan;
+  const lp_insn *in = &plan->flow.insns.v[trap->insn];
+  uint64_t now = __rdtsc ();
+  if (in->addr == plan->fn->entry && !is_active (plan, block, cfa_of (regs)))
+    lp_tree_enter (block, now, cfa_of (regs), plan->func_cell);
+  if (leaves (plan, trap->insn, next_of (trap->bytes, in, regs)))
+    lp_tree_leave (block, now, cfa_of (regs));
 }
 
 static void
@@ -168,7 +184,10 @@ lp_trap_run (const lp_trap *trap, bool timed, lp_block *block,
 {
   if (trap->probe && block)
     {
-      probe (trap, timed, block, regs);
+      if (trap->plan->calls)
+	probe_call (trap, block, regs);
+      else
+	probe (trap, timed, block, regs);
       /* What follows until the thread runs again is ours.  */
       block->last = __rdtsc ();
     }

@@ -34,6 +34,15 @@ extern const unsigned char lp_slot_image[], lp_slot_image_end[];
 extern const unsigned char lp_thunks_begin[], lp_thunks_end[];
 extern const unsigned char lp_thunk_entry[], lp_thunk_exit[], lp_thunk_resync[];
 
+/* The same for call trees (tree.S), where nothing but calls is profiled: the rules
+   above hold, with these differences.  entry takes the function's number in eax;
+   it may need LP_TREE_STACK bytes.  The second of each pair reads no clock.  */
+#define LP_TREE_STACK 320
+extern const unsigned char lp_tree_begin_code[], lp_tree_end_code[];
+extern const unsigned char lp_tree_thunk_entry[], lp_tree_count_entry[];
+extern const unsigned char lp_tree_thunk_exit[], lp_tree_count_exit[];
+extern const unsigned char lp_tree_thunk_resync[], lp_tree_count_resync[];
+
 #pragma GCC visibility pop
 
 #endif

@@ -32,6 +32,7 @@
 #define LP_BLOCK_OVERFLOW 32
 #define LP_BLOCK_ENTRY_COST 48
 #define LP_BLOCK_EXIT_COST 52
+#define LP_BLOCK_TREE_NEXT 56
 #define LP_FRAME_CFA 0
 #define LP_FRAME_ENTRY 8
 #define LP_FRAME_SELF_BEFORE 16
@@ -74,8 +75,10 @@ typedef struct lp_block
   uint64_t overflow;		/* entries that found the stack of frames full */
   uint64_t version;		/* LP_WIRE_VERSION */
   uint32_t entry_cost, exit_cost; /* ticks that the entry and exit thunks cost */
-  uint64_t reserved;
-  /* Cells that belong to no function: time outside all profiled code.  */
+  uint32_t tree_next, tree_end;	/* where the next node goes, and where room for nodes
+				   ends (tree.h) */
+  /* Cells that belong to no function, or the root of the call tree: time outside
+     all profiled code.  */
   uint64_t outside[8];		/* a line cell (2) and a function cell (2) */
 } lp_block;
 

@@ -326,7 +326,7 @@ plan_and_clone (lp_module *mod, size_t size)
   uint32_t end = 1 << 20;
   decoder = decoder ? decoder : lp_decoder_new (&e);
   if (!decoder || lp_census_take (mod, &functions, 1, &census, &e)
-      || lp_plan_function (&census, &fn, decoder, &plan, &e))
+      || lp_plan_function (&census, &fn, decoder, false, &plan, &e))
     errx (1, "%s", e.text);
   if (plan.engine != LP_PLAN_NONE)
     {

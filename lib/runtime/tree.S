@@ -1,0 +1,219 @@
+/* tree.S: what happens at an entry, at an exit, and where control comes back
+   without one, where a call tree is kept.  wire/tree.h says what that is and does
+   the same in C; runtime.h says how these are called.
+
+   Time is charged as in thunks.S, to the current node.  Frames are ended by the
+   same rule: those whose CFA is not above the event's.
+
+   Signals.  A handler may run profiled code between any two instructions, on the
+   same block.  What it pushes it pops, so it finds and leaves the current node
+   and TOP as they were, except that it may drop frames that are stale.
+
+   - LAST and OWN change by one read-modify-write instruction each, by
+     differences; a call is counted by one increment.
+   - FUNC, the current node, and TOP are neighbours: one load reads both, one store
+     changes both, to what was computed from what was read.
+   - A frame is written above the top, before TOP moves.  A handler may overwrite
+     the place, with a frame that goes back to the same node, since that is still
+     the current one; only its CFA is another.  So the CFA is written once more
+     when TOP has moved.
+   - A node is added by one store (tree.h).  */
+
+#include "wire/tree.h"
+
+	.text
+	.balign	64
+	.globl	lp_tree_begin_code
+	.hidden	lp_tree_begin_code
+lp_tree_begin_code:
+
+	.macro	function name
+	.balign	64
+	.globl	\name
+	.hidden	\name
+	.type	\name, @function
+\name:
+	.endm
+
+/* The flags: CF PF AF ZF SF in bits 8 to 15, OF in bit 0.  */
+	.macro	save_flags
+	lahf
+	seto	%al
+	push	%rax
+	.endm
+
+/* Adding 127 to OF's bit makes OF again.  */
+	.macro	restore_flags
+	pop	%rax
+	add	$0x7f, %al
+	sahf
+	.endm
+
+/* Charge the current node up to now, and move LAST past the event's own cost, at
+   offset COST.  */
+	.macro	charge cost
+	xor	%r8d, %r8d
+	mov	\cost(%rcx), %r9d
+	rdtsc
+	shl	$32, %rdx
+	or	%rdx, %rax
+	sub	LP_BLOCK_LAST(%rcx), %rax
+	cmovb	%r8, %rax
+	add	%rax, %r9
+	add	%r9, LP_BLOCK_LAST(%rcx)
+	mov	LP_BLOCK_FUNC(%rcx), %edx
+	add	%rax, LP_NODE_OWN(%rcx,%rdx)
+	.endm
+
+/* r8 = the top frame's address, edx = the current node; then compare the frame's
+   CFA with rdi: "above" means that it stays.  */
+	.macro	look_at_top
+	mov	LP_BLOCK_FUNC(%rcx), %r8
+	mov	%r8d, %edx
+	shr	$32, %r8
+	add	%rcx, %r8
+	cmp	%rdi, LP_FRAME_CFA(%r8)
+	.endm
+
+/* Take the top frame, at r8, off.  */
+	.macro	drop_top
+	mov	LP_FRAME_CALLER_FUNC(%r8), %edx
+	sub	%rcx, %r8
+	sub	$LP_FRAME_SIZE, %r8
+	shl	$32, %r8
+	or	%rdx, %r8
+	mov	%r8, LP_BLOCK_FUNC(%rcx)
+	.endm
+
+	.macro	drop_stale
+1:	look_at_top
+	ja	2f
+	drop_top
+	jmp	1b
+2:
+	.endm
+
+/* Above the stack pointer of an entry's body: nine words, the return address, rcx,
+   rax.  */
+#define ENTRY_CFA (9 * 8 + 32)
+
+	.macro	entry name, timed
+function \name
+	push	%rsi
+	push	%rbx
+	push	%rdx
+	push	%rdi
+	push	%r8
+	push	%r9
+	push	%r10
+	push	%r11
+	mov	%eax, %esi
+	save_flags
+	.if	\timed
+	charge	LP_BLOCK_ENTRY_COST
+	.endif
+	lea	ENTRY_CFA(%rsp), %rdi
+	drop_stale
+	/* The child: ebx has the bits of the function's number that are left.  */
+	mov	LP_NODE_KIDS(%rcx,%rdx), %eax
+	mov	%esi, %ebx
+3:	test	%eax, %eax
+	jz	7f
+	lea	(%rcx,%rax), %r10
+	cmp	%esi, LP_NODE_FUNC(%r10)
+	jne	6f
+	mov	LP_NODE_TARGET(%r10), %eax
+4:	incq	LP_NODE_CALLS(%rcx,%rax)
+	/* Its frame, if there is room.  */
+5:	mov	LP_BLOCK_LIMIT(%rcx), %r9d
+	add	%rcx, %r9
+	cmp	%r9, %r8
+	jae	9f
+	add	$LP_FRAME_SIZE, %r8
+	mov	%rdi, LP_FRAME_CFA(%r8)
+	mov	%edx, LP_FRAME_CALLER_FUNC(%r8)
+	mov	%r8, %r9
+	sub	%rcx, %r9
+	shl	$32, %r9
+	or	%rax, %r9
+	mov	%r9, LP_BLOCK_FUNC(%rcx)
+	mov	%rdi, LP_FRAME_CFA(%r8)
+9:	restore_flags
+	pop	%r11
+	pop	%r10
+	pop	%r9
+	pop	%r8
+	pop	%rdi
+	pop	%rdx
+	pop	%rbx
+	pop	%rsi
+	ret
+6:	mov	%ebx, %r9d
+	and	$3, %r9d
+	shr	$2, %ebx
+	mov	LP_NODE_NEXT(%r10,%r9,4), %eax
+	jmp	3b
+	/* No such child yet.  */
+7:	push	%rcx
+	push	%rdx
+	mov	%rcx, %rdi
+	xchg	%edx, %esi
+	call	lp_tree_add
+	pop	%rdx
+	pop	%rcx
+	lea	ENTRY_CFA(%rsp), %rdi
+	mov	LP_BLOCK_TOP(%rcx), %r8d
+	add	%rcx, %r8
+	test	%eax, %eax
+	jnz	4b
+	incq	LP_BLOCK_OVERFLOW(%rcx)
+	mov	%edx, %eax
+	jmp	5b
+	.size	\name, . - \name
+	.endm
+
+/* The words that an exit and a resync save, the return address, rcx, rax, and the
+   function's return address.  */
+#define EXIT_CFA (5 * 8 + 32)
+
+	.macro	leave name, timed, resync
+function \name
+	push	%rdi
+	push	%rdx
+	push	%r8
+	push	%r9
+	.if	\resync
+	mov	%rax, %rdi
+	.endif
+	save_flags
+	.if	\timed
+	charge	LP_BLOCK_EXIT_COST
+	.endif
+	.if	\resync == 0
+	lea	EXIT_CFA(%rsp), %rdi
+	.endif
+	drop_stale
+	restore_flags
+	pop	%r9
+	pop	%r8
+	pop	%rdx
+	pop	%rdi
+	ret
+	.size	\name, . - \name
+	.endm
+
+	entry	lp_tree_thunk_entry, 1
+	entry	lp_tree_count_entry, 0
+	leave	lp_tree_thunk_exit, 1, 0
+	leave	lp_tree_count_exit, 0, 0
+	leave	lp_tree_thunk_resync, 1, 1
+	leave	lp_tree_count_resync, 0, 1
+
+	.include "runtime/grow.s"
+	.text
+
+	.globl	lp_tree_end_code
+	.hidden	lp_tree_end_code
+lp_tree_end_code:
+
+	.section .note.GNU-stack, "", @progbits
