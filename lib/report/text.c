@@ -288,7 +288,7 @@ put_table (const struct writer *w, const lp_table *table)
   if (table->object)
     {
       fputs ("Object: ", w->out);
-      put (w->out, w->tables->profile->objects.v[table->object].path);
+      lp_put (w->out, w->tables->profile->objects.v[table->object].path);
       fputc ('\n', w->out);
     }
   if (table->nsubjects > 1)
