@@ -7,9 +7,6 @@
 #include "probe/clone.h"
 #include "target/target.h"
 
-/* Get TEXT, which is complete, ready for moving.  */
-int lp_move_prepare (lp_text *text, lp_error *err);
-
 /* All threads of PROC are stopped and TEXT is about to be patched in: let those
    whose program counter, or one saved in a signal frame, is at home go on in the
    clone.  */
