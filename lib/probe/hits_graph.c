@@ -251,10 +251,15 @@ lp_graph_sort_links (lp_graph *graph)
   return 0;
 }
 
-/* A landing pad is reached from outside where no call is known to lead to it.  */
+/* A landing pad is reached from outside where no call is known to lead to it; and
+   so is what nothing seems to lead to: returns and jumps whose targets are
+   computed come there, or nobody.  */
 static void
 find_outside (lp_graph *graph)
 {
+  for (size_t i = 0; i < graph->pieces.n; i++)
+    if (graph->pieces.v[i].nin == 0)
+      graph->pieces.v[i].outside = true;
   for (size_t k = 0; k < graph->links.n; k++)
     if (graph->links.v[k].thrower != LP_NO_CALL)
       graph->pieces.v[graph->links.v[k].to].outside = false;
