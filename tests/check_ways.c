@@ -42,12 +42,32 @@ END_TEST
 
 START_TEST (landing_pad_of_llvm)
 {
-  /* LLVM repeats lines in its handlers: they are a line's by themselves.  */
+  /* LLVM's pieces are not cut behind calls: an exception comes from the line of
+     the call, 2, though its piece is of line 3.  */
   static const struct code code[] = { PLAIN, CALL, PLAIN, RET,
 				      PLAIN, PLAIN, RET };
-  static const uint32_t lines[] = { 1, 2, 3, 0, 2, 9, 0 };
-  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_LLVM, 4);
-  ck_assert_str_eq (sum_of (f, 2), "1 4");
+  static const uint32_t own[] = { 1, 2, 3, 0, 2, 9, 0 };
+  static const uint32_t other[] = { 1, 2, 3, 0, 3, 9, 0 };
+  struct function *f = PLAN (code, own, 1, LP_PRODUCER_LLVM, 4);
+  ck_assert_str_eq (sum_of (f, 2), "1");
+  finish (f);
+  f = PLAN (code, other, 1, LP_PRODUCER_LLVM, 4);
+  ck_assert_str_eq (sum_of (f, 3), "2 4");
+  finish (f);
+}
+END_TEST
+
+START_TEST (rows_of_llvm_landing_pads)
+{
+  /* The selector is put away with a row of line 9, the function's end, and the
+     exception is fetched for the call that catches it with one of line 3.  */
+  static const struct code code[] = { PLAIN, CALL, PLAIN, PLAIN, RET,
+				      PLAIN, SELECTOR, PLAIN, FETCH, SAFE_CALL,
+				      PLAIN, PLAIN, RET };
+  static const uint32_t lines[] = { 1, 2, 3, 9, 0, 0, 9, 0, 3, 0, 5, 9, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_LLVM, 5);
+  ck_assert_str_eq (sum_of (f, 3), "2");
+  ck_assert_str_eq (sum_of (f, 5), "10");
   finish (f);
 }
 END_TEST
@@ -135,6 +155,7 @@ main (void)
   tcase_add_test (tcase, landing_pad);
   tcase_add_test (tcase, call_before_a_join);
   tcase_add_test (tcase, landing_pad_of_llvm);
+  tcase_add_test (tcase, rows_of_llvm_landing_pads);
   tcase_add_test (tcase, opening_line_of_a_loop);
   tcase_add_test (tcase, handed_on);
   tcase_add_test (tcase, returned_from_a_register);

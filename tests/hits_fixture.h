@@ -13,7 +13,7 @@
 /* A function under test: instruction I stands at 0x1000 + 4 I.  */
 #define AT(i) (0x1000u + 4 * (i))
 
-enum { NEXT = -1, COPIED = -2, SAFE = -3, IDLE = -4 };
+enum { NEXT = -1, COPIED = -2, SAFE = -3, IDLE = -4, SELECTS = -5, FETCHES = -6 };
 
 struct code
 {
@@ -63,6 +63,10 @@ build_flow (lp_flow *flow, const struct code *code, uint32_t n, int pad)
 		     .reads = 0xffff, .uses_sp = true };
       if (code[i].target == IDLE)
 	in.len = 1, in.reads = 0, in.uses_sp = false;
+      if (code[i].target == SELECTS)
+	in.copies = true, in.reads = 1 << 2, in.writes = 1 << 0;
+      if (code[i].target == FETCHES)
+	in.loads = true, in.reads = 1 << 5, in.writes = 1 << 7;
       if (code[i].target == COPIED)
 	in.copies = true, in.reads = 1 << 12, in.writes = 1 << 13;
       if (branches (code[i].kind))
@@ -184,6 +188,8 @@ marks_of (const struct function *f)
 
 #define SAFE_CALL { LP_INSN_CALL, SAFE }
 #define NOP { LP_INSN_PLAIN, IDLE }
+#define SELECTOR { LP_INSN_PLAIN, SELECTS } /* mov %edx,%eax */
+#define FETCH { LP_INSN_PLAIN, FETCHES } /* mov -8(%rbp),%rdi */
 #define COPY { LP_INSN_PLAIN, COPIED }
 #define STOP { LP_INSN_STOP, NEXT }
 #define PLAIN { LP_INSN_PLAIN, NEXT }

@@ -252,13 +252,13 @@ note_registers (lp_insn *insn, const cs_insn *cs)
   insn->uses_sp = (insn->reads | insn->writes) & (1u << REG_SP);
 }
 
+/* Is it a mov to a register from an operand of the type FROM?  */
 static bool
-is_copy (const cs_insn *cs)
+is_mov (const cs_insn *cs, x86_op_type from)
 {
   const cs_x86 *x = &cs->detail->x86;
   return cs->id == X86_INS_MOV && x->op_count == 2
-	 && x->operands[0].type == X86_OP_REG
-	 && x->operands[1].type == X86_OP_REG;
+	 && x->operands[0].type == X86_OP_REG && x->operands[1].type == from;
 }
 
 static enum lp_insn_kind
@@ -392,7 +392,8 @@ lp_decode (struct lp_decoder *d, const uint8_t *bytes, uint64_t avail,
   if (is_refused (d->insn) || !note_rip (insn, d->insn)
       || !rip_agrees (insn, bytes))
     return undecodable (addr, bytes, avail, err);
-  insn->copies = is_copy (d->insn);
+  insn->copies = is_mov (d->insn, X86_OP_REG);
+  insn->loads = is_mov (d->insn, X86_OP_MEM);
   note_registers (insn, d->insn);
   return 0;
 }

@@ -7,7 +7,9 @@
 static int
 plan (lp_graph *graph, lp_hits *hits)
 {
-  if (lp_hit_rows_find (graph->fn, graph->flow, hits, &graph->rows))
+  if (lp_graph_find_handlers (graph)
+      || lp_hit_rows_find (graph->fn, graph->flow, graph->handlers, hits,
+			   &graph->rows))
     return -1;
   if (hits->lines.n == 0)
     return 0;

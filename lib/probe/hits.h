@@ -44,7 +44,8 @@
    A call has two ways on: it returns, or an exception takes it to its landing
    pad.  Neither has a counter of its own, so that a sum may have terms that are
    taken away (hits_ways.c).  With LLVM, code that only exceptions reach is
-   summed by itself, and each way into a landing pad is a hit.
+   summed by itself; what puts an exception away at a landing pad, and what fetches
+   it where it is caught, has rows of other code, which do not count.
 
    Where several functions share a line, each has its own hits of it.  */
 

@@ -267,8 +267,8 @@ find_outside (lp_graph *graph)
 
 /* Find the blocks that are not reached without an exception.  What looks as if it
    ran into a landing pad is a call that does not return.  */
-static int
-find_handlers (lp_graph *graph)
+int
+lp_graph_find_handlers (lp_graph *graph)
 {
   const lp_flow *flow = graph->flow;
   LP_VEC (uint32_t) work = { 0 };
@@ -306,12 +306,10 @@ int
 lp_graph_build (lp_graph *graph, const lp_hits *hits)
 {
   uint8_t *marks = calloc (graph->flow->insns.n + 1, 1);
-  int bad = !marks || find_handlers (graph) ? -1 : 0;
-  if (!bad)
-    {
-      mark_blocks (graph, marks);
-      bad = cut_pieces (graph, marks);
-    }
+  if (!marks)
+    return -1;
+  mark_blocks (graph, marks);
+  int bad = cut_pieces (graph, marks);
   free (marks);
   uint32_t piece = 0;
   size_t next = 0;

@@ -76,10 +76,14 @@ typedef struct lp_graph
   uint32_t *region;		/* scratch of hits_loops.c, of each piece: 0 */
 } lp_graph;
 
-/* The lines and rows of FN (hits_rows.c).  HITS gets its lines and entry_line.
+/* Find graph->handlers (hits_graph.c), of graph->flow.
    All return 0, or -1: out of memory.  */
+int lp_graph_find_handlers (lp_graph *graph);
+
+/* The lines and rows of FN (hits_rows.c).  HITS gets its lines and
+   entry_line.  */
 int lp_hit_rows_find (const lp_function *fn, const lp_flow *flow,
-		      lp_hits *hits, lp_hit_rows *rows);
+		      const bool *handlers, lp_hits *hits, lp_hit_rows *rows);
 void lp_hit_rows_free (lp_hit_rows *rows);
 
 /* Cut and connect the pieces (hits_graph.c), and label them (hits_labels.c).

@@ -188,6 +188,8 @@ block_label (const lp_graph *graph, const lp_hits *hits,
     return LP_NO_LINE;
   if (piece->nrows)
     return greatest_line (graph, hits, piece);
+  if (piece->landing && graph->fn->producer == LP_PRODUCER_LLVM)
+    return LP_NO_LINE;
   uint32_t cover = graph->rows.cover[piece->first];
   return cover == LP_NO_LINE && !gcc ? UNDECIDED : cover;
 }

@@ -10,6 +10,7 @@ struct raw
   uint32_t insn, file, line;
   bool is_stmt;
   uint64_t end;			/* as lp_row's */
+  bool handler;			/* stands in code that only exceptions reach */
 };
 
 typedef LP_VEC (struct raw) raw_rows;
@@ -60,9 +61,10 @@ is_jump (const lp_insn *in)
 	 || in->kind == LP_INSN_LOOP || in->kind == LP_INSN_JMP_IND;
 }
 
-/* FN's own rows that stand on an instruction.  */
+/* FN's own rows that stand on an instruction.  HANDLERS as lp_graph's.  */
 static int
-own_rows (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
+own_rows (const lp_function *fn, const lp_flow *flow, const bool *handlers,
+	  raw_rows *rows)
 {
   size_t i = 0;
   for (size_t r = 0; r < fn->nrows; r++)
@@ -72,7 +74,8 @@ own_rows (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
 	i++;
       if (i == flow->insns.n)
 	break;
-      struct raw own = { i, row->file, row->line, row->is_stmt, row->end };
+      struct raw own = { i, row->file, row->line, row->is_stmt, row->end,
+			 handlers[lp_flow_block_of (flow, i)] };
       if (row->inl == 0 && flow->insns.v[i].addr == row->addr
 	  && lp_vec_push (rows, own))
 	return -1;
@@ -117,7 +120,7 @@ open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
     }
   for (; old > at; old--)
     rows->v[old] = rows->v[old - 1];
-  rows->v[at] = (struct raw) { entry, fn->file, fn->line, true, 0 };
+  rows->v[at] = (struct raw) { entry, fn->file, fn->line, true, 0, false };
   return 0;
 }
 
@@ -190,6 +193,43 @@ drop_branch_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow)
   return drop_rows (rows, hits, flow, is_plain);
 }
 
+/* LLVM's landing pads put the exception and its selector, which arrive in rax and
+   rdx, away, with a row of the function's end or of whatever was compiled before:
+   no line's.  */
+static bool
+puts_away (const lp_flow *flow, uint32_t insn)
+{
+  enum { PAD = 4 };		/* instructions up to that */
+  const uint16_t selector = 1 << 2;
+  const lp_insn *in = &flow->insns.v[insn];
+  const lp_basic_block *block
+    = &flow->blocks.v[lp_flow_block_of (flow, insn)];
+  return block->entry & LP_ENTRY_LANDING && insn < block->first + PAD
+	 && in->copies && in->reads == selector;
+}
+
+static void
+drop_pad_rows (raw_rows *rows, const lp_flow *flow)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < rows->n; i++)
+    if (!puts_away (flow, rows->v[i].insn))
+      rows->v[n++] = rows->v[i];
+  rows->n = n;
+}
+
+/* Where a handler catches, LLVM loads the exception that it has put away as the
+   argument of a call, with a row of the end of some clause.  */
+static bool
+is_no_catch (const struct raw *row, const lp_flow *flow)
+{
+  const uint16_t argument = 1 << 7, frame = 1 << 5;
+  const lp_insn *in = &flow->insns.v[row->insn];
+  return !row->handler || row->insn + 1 >= flow->insns.n || !in->loads
+	 || in->writes != argument || in->reads != frame
+	 || in[1].kind != LP_INSN_CALL;
+}
+
 /* RAW with numbered lines.  */
 static int
 number_rows (const raw_rows *raw, const lp_hits *hits, lp_hit_rows *rows)
@@ -237,16 +277,21 @@ cover (const lp_function *fn, const lp_flow *flow, lp_hit_rows *rows)
 }
 
 static int
-find_rows (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
-	   raw_rows *raw, lp_hit_rows *rows)
+find_rows (const lp_function *fn, const lp_flow *flow, const bool *handlers,
+	   lp_hits *hits, raw_rows *raw, lp_hit_rows *rows)
 {
-  if (own_rows (fn, flow, raw) || open_function (fn, flow, raw)
-      || collect_lines (raw, hits))
+  if (own_rows (fn, flow, handlers, raw))
+    return -1;
+  if (fn->producer == LP_PRODUCER_LLVM)
+    drop_pad_rows (raw, flow);
+  if (open_function (fn, flow, raw) || collect_lines (raw, hits))
     return -1;
   if (fn->producer == LP_PRODUCER_GCC_OPT
       && drop_rows (raw, hits, flow, begins_statement))
     return -1;
-  if (fn->producer == LP_PRODUCER_LLVM && drop_branch_rows (raw, hits, flow))
+  if (fn->producer == LP_PRODUCER_LLVM
+      && (drop_branch_rows (raw, hits, flow)
+	  || drop_rows (raw, hits, flow, is_no_catch)))
     return -1;
   rows->plain = lines_with (raw, hits, flow, is_plain);
   if (!rows->plain || number_rows (raw, hits, rows) || cover (fn, flow, rows))
@@ -258,11 +303,11 @@ find_rows (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
 }
 
 int
-lp_hit_rows_find (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
-		  lp_hit_rows *rows)
+lp_hit_rows_find (const lp_function *fn, const lp_flow *flow,
+		  const bool *handlers, lp_hits *hits, lp_hit_rows *rows)
 {
   raw_rows raw = { 0 };
-  int bad = find_rows (fn, flow, hits, &raw, rows);
+  int bad = find_rows (fn, flow, handlers, hits, &raw, rows);
   lp_vec_free (&raw);
   return bad;
 }

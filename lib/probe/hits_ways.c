@@ -43,14 +43,21 @@ lp_sum_place (const lp_sum *s, const lp_piece *piece, uint32_t line)
   return address (s->graph, insn);
 }
 
-/* Is LINK a hit?  LLVM's handlers are a line's by themselves (hits_sum.c).  */
+/* The line that LINK comes from.  LLVM's pieces are not cut behind calls, so an
+   exception comes from the line of the call.  */
+static uint32_t
+source_line (const lp_graph *graph, const lp_link *link)
+{
+  if (link->thrower != LP_NO_CALL && graph->fn->producer == LP_PRODUCER_LLVM)
+    return graph->rows.cover[link->thrower];
+  return graph->pieces.v[link->from].label;
+}
+
 static bool
 is_counted (const lp_sum *s, const lp_link *link)
 {
   return (link->cut && !link->silent)
-	 || s->graph->pieces.v[link->from].label != s->line
-	 || (link->thrower != LP_NO_CALL
-	     && s->graph->fn->producer == LP_PRODUCER_LLVM);
+	 || source_line (s->graph, link) != s->line;
 }
 
 /* Has the last instruction of PIECE a counter for each way it may go?  */

@@ -38,7 +38,8 @@ typedef struct lp_insn
 				   64-bit) writes that are certain */
   bool reads_flags;		/* may read an arithmetic flag */
   bool writes_flags;		/* certainly overwrites all of CF PF AF ZF SF OF */
-  bool copies;			/* a mov from one general register to another */
+  bool copies;			/* a mov from one general register to another ... */
+  bool loads;			/* ... or from memory */
   bool uses_sp;			/* names or moves the stack pointer, explicitly or not */
 } lp_insn;
 
