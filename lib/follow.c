@@ -8,79 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "harvest.h"
 #include "libraries.h"
 #include "probe/trap.h"
-
-/* Programs.  */
-
-static lp_program *
-add_program (lp_follow *follow, const char *path, lp_error *err)
-{
-  lp_program **end = &follow->programs;
-  lp_program *program = lp_program_new (path, err);
-  while (*end)
-    end = &(*end)->next;
-  *end = program;
-  return program;
-}
-
-int
-lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err)
-{
-  const lp_prepare_options *select = &follow->options->select;
-  follow->strings = lp_arena_new ();
-  follow->results = calloc (select->npatterns + 1, sizeof *follow->results);
-  if (!follow->strings || !follow->results)
-    return lp_nomem (err);
-  lp_program *program = add_program (follow, path, err);
-  if (!program || lp_program_prepare (program, path, select, err))
-    return -1;
-  if (follow->attached && lp_prepare_wants_libraries (select))
-    lp_libraries_foresee (follow, program, follow->attached);
-  return 0;
-}
-
-/* The file that PROC executes, as it is called now; false when nobody can open
-   it by that name any more.  */
-static bool
-executable_of (lp_process *proc, char *path, size_t size, struct stat *st)
-{
-  char link[64];
-  struct stat named;
-  snprintf (link, sizeof link, "/proc/%d/exe", lp_process_pid (proc));
-  ssize_t n = readlink (link, path, size - 1);
-  if (n < 0 || stat (link, st))
-    return false;
-  path[n] = '\0';
-  return stat (path, &named) == 0 && named.st_dev == st->st_dev
-	 && named.st_ino == st->st_ino;
-}
-
-/* What PROC executes, prepared when it is seen first.  NULL: nothing that could
-   be profiled.  */
-static lp_program *
-program_of (lp_follow *follow, lp_process *proc)
-{
-  char path[4096];
-  struct stat st;
-  if (!follow->started)
-    return follow->programs;
-  if (!executable_of (proc, path, sizeof path, &st))
-    return NULL;
-  for (lp_program *p = follow->programs; p; p = p->next)
-    if (p->dev == st.st_dev && p->ino == st.st_ino)
-      return p;
-  lp_prepare_options select = follow->options->select;
-  lp_program *program = add_program (follow, path, NULL);
-  select.lenient = lp_prepare_wants_libraries (&select);
-  if (program)
-    lp_program_prepare (program, path, &select, NULL);
-  return program;
-}
 
 /* What was counted.  */
 
@@ -324,7 +255,7 @@ on_loaded (void *arg, lp_process *proc, lp_error *err)
 {
   lp_follow *follow = arg;
   lp_error why = { 0 };
-  lp_program *program = program_of (follow, proc);
+  lp_program *program = lp_follow_program (follow, proc);
   if (!program || !program->usable)
     return 0;
   int bad = install (follow, proc, program, &why);

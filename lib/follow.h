@@ -53,6 +53,9 @@ typedef struct lp_follow
 /* Get the program PATH ready, which runs first.  -1 with what is wrong with
    it.  */
 int lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err);
+/* programs.c: what PROC executes, prepared when it is seen first.  NULL: nothing
+   that could be profiled.  */
+lp_program *lp_follow_program (lp_follow *follow, lp_process *proc);
 void lp_follow_free (lp_follow *follow);
 
 /* originals.c: lp_hooks' `original' and `copy'.  */
