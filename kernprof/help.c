@@ -27,6 +27,9 @@ What to profile:\n\
                           file.c:LINE, dir/, or LIB: and one of these for\n\
                           a shared library; may be repeated\n\
                           (default: all of the program's own functions)\n\
+      --hot[=N]           the N functions with the most own time in the newest\n\
+                          PROG.prof here (default: 5)\n\
+      --drill[=N]         run PROG twice: its calls, and then those lines\n\
   -p, --prof-mod=LIST     the same, several with commas between them\n\
       --pid=PID           profile a running process, until ^C or its end\n\
       --duration=S        ... for S seconds\n\

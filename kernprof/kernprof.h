@@ -13,10 +13,19 @@ enum
 };
 
 /* Profile the program ARGV[0] with its arguments; the status is its own.  */
-int kernprof_run (const struct options *options, char **argv);
+int kernprof_run (struct options *options, char **argv);
 
 /* Profile the running process that --pid names.  */
 int kernprof_attach (const struct options *options);
+
+/* Add patterns for the hottest functions of PROGRAM's newest function-level profile
+   to OPTIONS; they live as long as *PROFILE.  0, or a status after a message.  */
+int kernprof_take_hot (struct options *options, const char *program,
+		       lp_profile **profile);
+
+/* The command that shows the lines of PROFILE's hottest functions, as a line.  */
+enum { DRILL_ROWS = 3 };
+void kernprof_print_drill (lp_profile *profile, FILE *out);
 
 /* Print a stage of what would be done to ARGV[0], which is not run.  */
 int kernprof_explain (const struct options *options, char **argv);

@@ -5,6 +5,7 @@
      usage.c	its words as values, and complaints about them
      help.c	--help and --version
      run.c	kernprof [-l] PROG: the run
+     drill.c	from a function-level profile to lines
      attach.c	kernprof [-l] --pid PID
      stand_in.c	the two processes that both of them are
      explain.c	kernprof --explain=WHAT PROG: a stage, printed
@@ -20,7 +21,7 @@
 #include <stdio.h>
 
 static int
-dispatch (const struct options *options, int nwords, char **words)
+dispatch (struct options *options, int nwords, char **words)
 {
   if (options->command == COMMAND_STATS)
     return kernprof_stats (nwords, words);

@@ -17,7 +17,8 @@
 enum
 {
   SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, TIME, NO_FOLLOW,
-  COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD
+  COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD,
+  HOT, DRILL
 };
 
 static const char letters[] = "lvqo:i::u:zrf:p:tmVh";
@@ -51,6 +52,8 @@ static const struct option long_options[] = {
   { "duration", required_argument, NULL, DURATION },
   { "by-process", no_argument, NULL, BY_PROCESS },
   { "by-thread", no_argument, NULL, BY_THREAD },
+  { "hot", optional_argument, NULL, HOT },
+  { "drill", optional_argument, NULL, DRILL },
   { "source-map", required_argument, NULL, SOURCE_MAP },
   { NULL, 0, NULL, 0 }
 };
@@ -144,6 +147,25 @@ set_color (struct options *options, const char *arg)
 		   : (enum when_color) usage_choice ("--color", arg, words, 3);
 }
 
+static int
+number_of_hot (const char *option, const char *arg)
+{
+  return arg ? usage_whole_number (option, arg, 1) : HOT_DEFAULT;
+}
+
+/* Words that contradict each other.  */
+static void
+check_hot (const struct options *options)
+{
+  const char *option = options->drill ? "--drill" : "--hot";
+  if (options->hot && options->pid)
+    usage_error ("%s needs a program, not --pid", option);
+  if (options->hot && options->patterns.n)
+    usage_error ("%s chooses functions, and so does -f", option);
+  if (options->hot && !options->drill && !options->line_by_line)
+    usage_error ("--hot is for -l: run kernprof without it first");
+}
+
 /* What is measured and how.  False where C is no such option, or nothing is
    run.  */
 static bool
@@ -161,6 +183,11 @@ run_option (struct options *options, int c, int argc, char **argv)
     case EXPLAIN: set_explain (options, optarg); return true;
     case ENGINE: set_engine (options, optarg); return true;
     case TIME: set_time (options, optarg); return true;
+    case HOT: options->hot = number_of_hot ("--hot", optarg); return true;
+    case DRILL:
+      options->drill = true;
+      options->hot = number_of_hot ("--drill", optarg);
+      return true;
     case NO_FOLLOW: options->follow = false; return true;
     case PID: options->pid = usage_whole_number ("--pid", optarg, 1); return true;
     case DURATION:
@@ -270,6 +297,7 @@ options_parse (struct options *options, int argc, char **argv)
     first = parse_view (options, argc, argv, first);
   options->report.maps = options->maps.v;
   options->report.nmaps = options->maps.n;
+  check_hot (options);
   if (options->pid && first < argc)
     usage_error ("--pid: '%s' cannot be run as well", argv[first]);
   if (options->duration > 0 && !options->pid)

@@ -24,6 +24,8 @@ enum explain
   EXPLAIN_SITES
 };
 
+enum { HOT_DEFAULT = 5 };	/* functions that --hot and --drill take */
+
 enum when_color
 {
   COLOR_AUTO,			/* with -r on a terminal */
@@ -37,6 +39,8 @@ struct options
 
   /* What to run and how.  */
   bool line_by_line;		/* -l */
+  int hot;			/* --hot, --drill: so many of the hottest functions; 0: no */
+  bool drill;			/* --drill */
   pid_t pid;			/* --pid, or 0: a program is run */
   double duration;		/* --duration, seconds; 0: until SIGINT or the end */
   LP_VEC (const char *) patterns; /* -f and -p, in their order */

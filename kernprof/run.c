@@ -38,6 +38,20 @@ kernprof_status_of (const lp_error *err)
     }
 }
 
+/* pstats' table, by cumulative time.  */
+static int
+report_calls (const lp_profile *profile)
+{
+  static const char *const keys[] = { "cumulative" };
+  lp_error err;
+  lp_stats *stats = lp_stats_new (&err);
+  int bad = !stats || lp_stats_add (stats, profile, -1, NULL, &err)
+	    || lp_stats_sort (stats, keys, 1, &err)
+	    || lp_stats_write (stats, LP_STATS_TABLE, NULL, 0, stdout, &err);
+  lp_stats_free (stats);
+  return bad ? kernprof_complain (&err, STATUS_BAD_INPUT) : 0;
+}
+
 int
 kernprof_save_and_report (const struct options *options, lp_profile *profile,
 			  const char *outfile)
@@ -46,14 +60,18 @@ kernprof_save_and_report (const struct options *options, lp_profile *profile,
   int bad = lp_profile_save (profile, outfile, &err);
   if (bad)
     kernprof_complain (&err, STATUS_BAD_INPUT);
-  if (options->verbosity >= 1 && options->line_by_line)
-    bad |= kernprof_report (options, profile);
+  if (options->verbosity >= 1)
+    bad |= options->line_by_line ? kernprof_report (options, profile)
+	   : report_calls (profile);
   for (size_t i = 0; options->verbosity == 0 && i < profile->notes.n; i++)
     fprintf (stderr, "kernprof: %s\n", profile->notes.v[i]);
   if (!bad && options->verbosity >= 0)
     fprintf (stderr, "Wrote profile results to '%s'\n"
 	     "Inspect results with: kernprof %s %s\n", outfile,
 	     options->line_by_line ? "view" : "stats", outfile);
+  if (!bad && options->verbosity >= 0 && !options->line_by_line
+      && !options->hot)
+    kernprof_print_drill (profile, stderr);
   return bad;
 }
 
@@ -77,7 +95,7 @@ save_snapshot (void *arg, const lp_profile *profile)
 
 static int
 run (const struct options *options, char **argv, const char *outfile,
-     pid_t group)
+     pid_t group, int *waited)
 {
   lp_error err = { 0 };
   int status = -1;
@@ -98,21 +116,55 @@ run (const struct options *options, char **argv, const char *outfile,
 	     profile->probe_cost, profile->call_cost);
   kernprof_save_and_report (options, profile, outfile);
   lp_profile_free (profile);
-  return kernprof_end_like (status);
+  *waited = status;
+  return 0;
 }
 
-int
-kernprof_run (const struct options *options, char **argv)
+/* Run ARGV once.  0, *WAITED being its status, or a status after a message.  */
+static int
+run_once (const struct options *options, char **argv, pid_t group,
+	  int *waited)
 {
-  int status;
-  pid_t group = getpgrp ();
-  if (kernprof_stand_in (options, &status))
-    return kernprof_end_like (status);
   char *outfile = kernprof_outfile (options, argv[0]);
   if (!outfile)
     return kernprof_complain (&(lp_error) { LP_ENOMEM, "out of memory" },
 			      STATUS_BAD_INPUT);
-  status = run (options, argv, outfile, group);
+  int status = run (options, argv, outfile, group, waited);
   free (outfile);
   return status;
+}
+
+/* The first run of --drill: of calls, whatever OPTIONS say of lines.  */
+static int
+run_calls (const struct options *options, char **argv, pid_t group)
+{
+  int waited;
+  struct options calls = *options;
+  calls.line_by_line = false;
+  calls.outfile = NULL;
+  if (calls.verbosity == 0)
+    calls.verbosity = 1;
+  return run_once (&calls, argv, group, &waited);
+}
+
+int
+kernprof_run (struct options *options, char **argv)
+{
+  lp_profile *hot = NULL;
+  int status = 0, waited;
+  pid_t group = getpgrp ();
+  if (kernprof_stand_in (options, &status))
+    return kernprof_end_like (status);
+  if (options->drill)
+    {
+      status = run_calls (options, argv, group);
+      options->line_by_line = true;
+      options->verbosity += options->verbosity == 0;
+    }
+  if (!status && options->hot)
+    status = kernprof_take_hot (options, argv[0], &hot);
+  if (!status)
+    status = run_once (options, argv, group, &waited);
+  lp_profile_free (hot);
+  return status ? status : kernprof_end_like (waited);
 }

@@ -6,6 +6,8 @@
 #include <lineprof.h>
 
 #include "base/error.h"
+#include "drill.h"
+#include "profile/hot.h"
 #include "profile/output.h"
 #include "profile/profile.h"
 #include "report/put.h"
