@@ -238,6 +238,7 @@ select_in_library (lp_prepared *p, const lp_prepare_options *options,
 	continue;
       results[i].seen = true;
       if (refuse_changing (p, &why) == 0 && refuse_loader (p, &why) == 0
+	  && lp_module_check_stacks (p->mod, &why) == 0
 	  && select_pattern (p, lp_library_part (options->patterns[i], &n),
 			     &why) == 0)
 	results[i].matched = true;
@@ -280,6 +281,7 @@ lp_prepare (lp_prepared *p, const char *path,
   p->calls = options->calls;
   if (lp_module_check_sanitizer (p->mod, err) == 0
       && refuse_changing (p, err) == 0
+      && (p->functions.n == 0 || lp_module_check_stacks (p->mod, err) == 0)
       && (p->functions.n == 0 || plan_all (p, options, err) == 0))
     return 0;
   lp_prepared_free (p);
