@@ -230,7 +230,11 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
     return lp_nomem (err);
   if (graft_executable (member, proc, err) == 0
       && lp_libraries_place (follow, proc, err) == 0)
-    return 0;
+    {
+      /* Nobody can be in what is loaded later.  */
+      live->image.how.running = false;
+      return 0;
+    }
   lp_image_remove (&live->image, &member->grafts, proc, NULL);
   leave (follow, proc, true);
   return -1;
