@@ -48,9 +48,12 @@ tests_run ()
   grep -cE "^testing|^[*]+ FILE|^[a-z]+	|^FORLOOP" "$1"
 }
 
-# Seeds, memory, times and names of temporary files differ from run to run.
+# Seeds and what is drawn from them, memory, times, processes and names of temporary
+# files differ from run to run.
 normalize ()
 {
   sed -E -e '/^random seeds/d' -e '/total memory:/d' -e '/^(total|current) time/d' \
-    -e '/^time: /d' -e 's|/tmp/lua_[A-Za-z0-9]*|TEMPORARY|' -e 's/[0-9.]+ (sec|msec)/\1/g' -e 's/0x[0-9a-f]+/ADDRESS/g'
+    -e '/^time: /d' -e '/random range in/d' -e 's/, with [0-9]+ comparisons//' \
+    -e 's/[0-9.]+ (sec|msec)/\1/g' -e 's/\bpid [0-9]+/pid/' -e 's/with [0-9]+ kills/killed/' \
+    -e 's|/tmp/lua_[A-Za-z0-9]*|TEMPORARY|' -e 's/0x[0-9a-f]+/ADDRESS/g'
 }
