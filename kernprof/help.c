@@ -4,6 +4,29 @@
 
 #include <lineprof.h>
 
+/* The options of stats.  */
+static void
+put_calls (FILE *out)
+{
+  fputs ("\
+Calls of functions (stats prints PROG.prof as Python's pstats does):\n\
+  -s, --sort=KEY,...      calls, cumulative (default), filename, line, name,\n\
+                          nfl, pcalls, stdname, time, or a prefix of one\n\
+  -r, --reverse           the other way round\n\
+  -n, --only=WHAT         so many rows (10), a share of them (0.1), or those\n\
+                          that match a regular expression; may be repeated\n\
+      --callers, --callees\n\
+                          who calls each function, or whom it calls\n\
+      --strip-dirs        file names without folders\n\
+      --tree[=SHARE]      the call tree, without what has less than that share\n\
+                          of the time (default: 0.01)\n\
+      --depth=N           N levels of it\n\
+      --by-thread         each thread by itself\n\
+      --json, --csv       that form instead, times in nanoseconds\n\
+  -i, --interactive       read commands, as python3 -m pstats does; try `help'\n\
+\n", out);
+}
+
 void
 help_print (FILE *out)
 {
@@ -66,23 +89,9 @@ Report (after -v, and of view):\n\
       --json, --csv       that form instead, times in nanoseconds\n\
       --source-map=FROM=TO\n\
                           sources below FROM are below TO now; may be repeated\n\
-\n\
-Calls of functions (stats prints PROG.prof as Python's pstats does):\n\
-  -s, --sort=KEY,...      calls, cumulative (default), filename, line, name,\n\
-                          nfl, pcalls, stdname, time, or a prefix of one\n\
-  -r, --reverse           the other way round\n\
-  -n, --only=WHAT         so many rows (10), a share of them (0.1), or those\n\
-                          that match a regular expression; may be repeated\n\
-      --callers, --callees\n\
-                          who calls each function, or whom it calls\n\
-      --strip-dirs        file names without folders\n\
-      --tree[=SHARE]      the call tree, without what has less than that share\n\
-                          of the time (default: 0.01)\n\
-      --depth=N           N levels of it\n\
-      --by-thread         each thread by itself\n\
-      --json, --csv       that form instead, times in nanoseconds\n\
-  -i, --interactive       read commands, as python3 -m pstats does; try `help'\n\
-\n\
+\n", out);
+  put_calls (out);
+  fputs ("\
   -h, --help              print this\n\
   -V, --version           print the version\n\
 \n\
