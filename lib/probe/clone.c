@@ -39,7 +39,10 @@ struct clone
   const lp_plan *plan;
   lp_live live;
   uint64_t *at;			/* run-time address of each instruction's clone */
-  uint64_t body;		/* of the current instruction's own, behind its probe */
+  uint64_t body;		/* of the current instruction's own, behind its probe.  Not
+				   behind an exit probe: that writes below the stack
+				   pointer, where unwind information still looks for what
+				   the function has just popped */
   uint64_t entry;		/* of the entry stub */
   LP_VEC (struct fixup) fixups;
   LP_VEC (struct stub) stubs;
@@ -239,7 +242,6 @@ emit_jump_through (struct clone *c, uint32_t i)
   uint32_t block = lp_flow_block_of (&c->plan->flow, i);
   if (c->plan->flow.blocks.v[block].tail)
     lp_emit_exit (&c->text->code, &c->text->env);
-  c->body = lp_asm_here (&c->text->code);
   lp_clone_copy (c->text, in, bytes_of (c, in));
 }
 
@@ -267,7 +269,6 @@ emit_insn (struct clone *c, uint32_t i)
       break;
     case LP_INSN_RET:
       lp_emit_exit (&c->text->code, &c->text->env);
-      c->body = lp_asm_here (&c->text->code);
       lp_clone_copy (c->text, in, bytes_of (c, in));
       break;
     case LP_INSN_PLAIN: case LP_INSN_STOP:
