@@ -48,6 +48,7 @@
    or by the call's, once.  */
 
 #include "wire/layout.h"
+#include "runtime/macros.h"
 
 	.text
 	.balign	64
@@ -55,17 +56,7 @@
 	.hidden	lp_thunks_begin
 lp_thunks_begin:
 
-	.macro	function name
-	.balign	64
-	.globl	\name
-	.hidden	\name
-	.type	\name, @function
-\name:
-	.endm
-
-/* Free seven registers, move the argument in rax to KEEP, and save the flags:
-   CF PF AF ZF SF in bits 8 to 15, OF in bit 0.  (pushf and popf would cost
-   5 ns.)  */
+/* Free seven registers, move the argument in rax to KEEP, and save the flags.  */
 #define SAVED 64
 	.macro	save keep
 	push	%rbx
@@ -78,16 +69,11 @@ lp_thunks_begin:
 	.ifnb	\keep
 	mov	%rax, \keep
 	.endif
-	lahf
-	seto	%al
-	push	%rax
+	save_flags
 	.endm
 
-/* Adding 127 to OF's bit makes OF again.  */
 	.macro	restore
-	pop	%rax
-	add	$0x7f, %al
-	sahf
+	restore_flags
 	pop	%r11
 	pop	%r10
 	pop	%r9
@@ -99,28 +85,10 @@ lp_thunks_begin:
 
 /* Charge the current line up to now.  COST: offset of the event's own cost.  */
 	.macro	charge cost
-	xor	%r8d, %r8d
-	mov	\cost(%rcx), %r9d
-	rdtsc
-	shl	$32, %rdx
-	or	%rdx, %rax
-	sub	LP_BLOCK_LAST(%rcx), %rax
-	cmovb	%r8, %rax
-	add	%rax, %r9
-	add	%r9, LP_BLOCK_LAST(%rcx)
+	take_ticks \cost
 	mov	LP_BLOCK_LINE(%rcx), %edx
 	add	%rax, LP_LINE_SELF(%rcx,%rdx)
 	add	%rax, LP_BLOCK_CLOCK(%rcx)
-	.endm
-
-/* r8 = the top frame's address, rdx = the current function's cell; then compare
-   the frame's CFA with rdi: "above" means that it stays.  */
-	.macro	look_at_top
-	mov	LP_BLOCK_FUNC(%rcx), %r8
-	mov	%r8d, %edx
-	shr	$32, %r8
-	add	%rcx, %r8
-	cmp	%rdi, LP_FRAME_CFA(%r8)
 	.endm
 
 /* Close the top frame, whose address is in r8, and go to NEXT.  */
@@ -146,11 +114,7 @@ lp_thunks_begin:
 	sub	LP_FUNC_TOTAL(%rcx,%r10), %rdx
 	add	%rdx, LP_LINE_CALLEES(%rcx,%r9)
 8:	mov	%r9d, LP_BLOCK_LINE(%rcx)
-	sub	%rcx, %r8
-	sub	$LP_FRAME_SIZE, %r8
-	shl	$32, %r8
-	or	%r10, %r8
-	mov	%r8, LP_BLOCK_FUNC(%rcx)
+	pop_frame %r10
 	jmp	\next
 	.endm
 

@@ -20,6 +20,7 @@
    - A node is added by one store (tree.h).  */
 
 #include "wire/tree.h"
+#include "runtime/macros.h"
 
 	.text
 	.balign	64
@@ -27,62 +28,18 @@
 	.hidden	lp_tree_begin_code
 lp_tree_begin_code:
 
-	.macro	function name
-	.balign	64
-	.globl	\name
-	.hidden	\name
-	.type	\name, @function
-\name:
-	.endm
-
-/* The flags: CF PF AF ZF SF in bits 8 to 15, OF in bit 0.  */
-	.macro	save_flags
-	lahf
-	seto	%al
-	push	%rax
-	.endm
-
-/* Adding 127 to OF's bit makes OF again.  */
-	.macro	restore_flags
-	pop	%rax
-	add	$0x7f, %al
-	sahf
-	.endm
-
 /* Charge the current node up to now, and move LAST past the event's own cost, at
    offset COST.  */
 	.macro	charge cost
-	xor	%r8d, %r8d
-	mov	\cost(%rcx), %r9d
-	rdtsc
-	shl	$32, %rdx
-	or	%rdx, %rax
-	sub	LP_BLOCK_LAST(%rcx), %rax
-	cmovb	%r8, %rax
-	add	%rax, %r9
-	add	%r9, LP_BLOCK_LAST(%rcx)
+	take_ticks \cost
 	mov	LP_BLOCK_FUNC(%rcx), %edx
 	add	%rax, LP_NODE_OWN(%rcx,%rdx)
-	.endm
-
-/* r8 = the top frame's address, edx = the current node; then compare the frame's
-   CFA with rdi: "above" means that it stays.  */
-	.macro	look_at_top
-	mov	LP_BLOCK_FUNC(%rcx), %r8
-	mov	%r8d, %edx
-	shr	$32, %r8
-	add	%rcx, %r8
-	cmp	%rdi, LP_FRAME_CFA(%r8)
 	.endm
 
 /* Take the top frame, at r8, off.  */
 	.macro	drop_top
 	mov	LP_FRAME_CALLER_FUNC(%r8), %edx
-	sub	%rcx, %r8
-	sub	$LP_FRAME_SIZE, %r8
-	shl	$32, %r8
-	or	%rdx, %r8
-	mov	%r8, LP_BLOCK_FUNC(%rcx)
+	pop_frame %rdx
 	.endm
 
 	.macro	drop_stale

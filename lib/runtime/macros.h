@@ -1,0 +1,63 @@
+/* macros.h: assembly that thunks.S and tree.S share.  rcx is the block.  */
+
+#ifndef LP_RUNTIME_MACROS_H
+#define LP_RUNTIME_MACROS_H
+
+	.macro	function name
+	.balign	64
+	.globl	\name
+	.hidden	\name
+	.type	\name, @function
+\name:
+	.endm
+
+/* The flags: CF PF AF ZF SF in bits 8 to 15, OF in bit 0.  (pushf and popf would
+   cost 5 ns.)  */
+	.macro	save_flags
+	lahf
+	seto	%al
+	push	%rax
+	.endm
+
+/* Adding 127 to OF's bit makes OF again.  */
+	.macro	restore_flags
+	pop	%rax
+	add	$0x7f, %al
+	sahf
+	.endm
+
+/* rax = the ticks since LAST, 0 where the clock has not reached it; LAST moves past
+   them and the event's own cost, at offset COST.  Changes rdx, r8, r9.  */
+	.macro	take_ticks cost
+	xor	%r8d, %r8d
+	mov	\cost(%rcx), %r9d
+	rdtsc
+	shl	$32, %rdx
+	or	%rdx, %rax
+	sub	LP_BLOCK_LAST(%rcx), %rax
+	cmovb	%r8, %rax
+	add	%rax, %r9
+	add	%r9, LP_BLOCK_LAST(%rcx)
+	.endm
+
+/* r8 = the top frame's address, edx = what FUNC says runs now; then compare the
+   frame's CFA with rdi: "above" means that it stays.  */
+	.macro	look_at_top
+	mov	LP_BLOCK_FUNC(%rcx), %r8
+	mov	%r8d, %edx
+	shr	$32, %r8
+	add	%rcx, %r8
+	cmp	%rdi, LP_FRAME_CFA(%r8)
+	.endm
+
+/* Take the top frame, at r8, off; FUNC becomes FUNC, a register whose upper half is
+   0.  */
+	.macro	pop_frame func
+	sub	%rcx, %r8
+	sub	$LP_FRAME_SIZE, %r8
+	shl	$32, %r8
+	or	\func, %r8
+	mov	%r8, LP_BLOCK_FUNC(%rcx)
+	.endm
+
+#endif
