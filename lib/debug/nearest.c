@@ -181,13 +181,6 @@ explain_name (lp_module *mod, const char *name, lp_error *err)
   return result;
 }
 
-static const char *
-last_component (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-  return slash ? slash + 1 : path;
-}
-
 /* Is there a source file that PATTERN means?  Else offer what there is.  */
 static bool
 know_file (lp_dwarf *dw, const lp_pattern *pattern, lp_guess *nearest)
@@ -197,7 +190,7 @@ know_file (lp_dwarf *dw, const lp_pattern *pattern, lp_guess *nearest)
       const char *name = dw->units.v[u].name;
       if (lp_unit_may_have (dw, &dw->units.v[u], pattern))
 	return true;
-      lp_guess_offer (nearest, last_component (name), last_component (name));
+      lp_guess_offer (nearest, basename (name), basename (name));
     }
   return false;
 }
@@ -265,7 +258,7 @@ static int
 explain_file (lp_module *mod, const lp_pattern *pattern, lp_error *err)
 {
   char text[768];
-  lp_guess nearest = { .word = last_component (pattern->file) };
+  lp_guess nearest = { .word = basename (pattern->file) };
   lp_dwarf *dw = lp_dwarf_open (mod, err);
   if (!dw)
     return -1;

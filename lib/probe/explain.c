@@ -9,8 +9,7 @@ lp_explain_file (const lp_module *mod, uint32_t file)
 {
   size_t n;
   const lp_file *files = lp_module_files (mod, &n);
-  const char *slash = strrchr (files[file].path, '/');
-  return slash ? slash + 1 : files[file].path;
+  return basename (files[file].path);
 }
 
 static void

@@ -109,17 +109,10 @@ find_near_objects (const lp_profile *profile, const char *path)
   return found;
 }
 
-static const char *
-base (const char *path)
-{
-  const char *slash = strrchr (path, '/');
-  return slash ? slash + 1 : path;
-}
-
 static int
 by_base (const void *a, const void *b)
 {
-  return strcmp (base (*(char *const *) a), base (*(char *const *) b));
+  return strcmp (basename (*(char *const *) a), basename (*(char *const *) b));
 }
 
 /* Add what is below DIRECTORY to LIST.  False when that is too much.  */
@@ -204,13 +197,13 @@ find_unique (const lp_file_list *list, const char *path)
   while (lo < hi)
     {
       size_t mid = lo + (hi - lo) / 2;
-      if (strcmp (base (list->paths.v[mid]), base (path)) < 0)
+      if (strcmp (basename (list->paths.v[mid]), basename (path)) < 0)
 	lo = mid + 1;
       else
 	hi = mid;
     }
   for (size_t i = lo; i < list->paths.n
-		      && strcmp (base (list->paths.v[i]), base (path)) == 0; i++)
+		      && strcmp (basename (list->paths.v[i]), basename (path)) == 0; i++)
     {
       size_t shared = shared_tail (list->paths.v[i], path);
       if (shared == best)

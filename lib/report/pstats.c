@@ -65,20 +65,12 @@ make_label (lp_stats *stats, const char *file, uint32_t line, const char *name)
   return kept;
 }
 
-/* FILE without its folders.  */
-static const char *
-base (const char *file)
-{
-  const char *slash = strrchr (file, '/');
-  return slash ? slash + 1 : file;
-}
-
 int64_t
 lp_stats_row (lp_stats *stats, const char *file, uint32_t line,
 	      const char *name)
 {
   /* The label says it all: no file is called `~' with line 0.  */
-  file = stats->base_names ? base (file) : file;
+  file = stats->base_names ? basename (file) : file;
   const char *label = make_label (stats, file, line, name);
   if (!label)
     return -1;
@@ -107,7 +99,7 @@ lp_stats_subject_row (lp_stats *stats, const lp_profile *profile,
   if (*file)
     return lp_stats_row (stats, file, s->line, s->name);
   char *name;
-  if (asprintf (&name, "<%s %s>", base (profile->objects.v[s->object].path),
+  if (asprintf (&name, "<%s %s>", basename (profile->objects.v[s->object].path),
 		s->name) < 0)
     return -1;
   int64_t row = lp_stats_row (stats, "~", 0, name);
