@@ -7,9 +7,8 @@
 
 	mov $15,%rax; syscall		48 c7 c0 0f 00 00 00 0f 05
 
-   and the saved rip stands 176 bytes behind it (struct rt_sigframe: ucontext,
-   whose gregs begin 40 bytes in, rip being the 17th, and the 19th holding cs,
-   which is 0x33 for 64-bit user code).  */
+   and the saved registers behind it (target/sigframe.h); cs is 0x33 for 64-bit user
+   code.  */
 
 #include "move.h"
 
@@ -17,12 +16,11 @@
 #include <string.h>
 
 #include "probe/places.h"
+#include "target/sigframe.h"
 
 enum
 {
   WINDOW = 64 * 1024,		/* bytes of stack that are searched for frames */
-  SAVED_RIP = 8 + 40 + 16 * 8,	/* from the return address */
-  SAVED_CS = SAVED_RIP + 16,
   CODE_64 = 0x33,
   MOST_STEPS = 400,		/* a probe has fewer instructions */
   MOST_THREADS = 65536
@@ -107,16 +105,16 @@ move_frames (struct move *m, uint64_t sp)
   sp &= ~UINT64_C (7);
   size_t size = read_stack (m->proc, sp, words);
   int bad = lp_process_modules (m->proc, &modules, &n, m->err);
-  for (size_t i = 0; !bad && i + SAVED_CS / 8 < size / 8; i++)
+  for (size_t i = 0; !bad && i + LP_SAVED_CS / 8 < size / 8; i++)
     {
-      if ((words[i + SAVED_CS / 8] & 0xffff) != CODE_64)
+      if ((words[i + LP_SAVED_CS / 8] & 0xffff) != CODE_64)
 	continue;
       if (words[i] != known
 	  && (!looks_like_code (modules, n, words[i])
 	      || !is_sigreturn (m->proc, words[i])))
 	continue;
       known = words[i];
-      bad = move_saved (m, sp + 8 * i + SAVED_RIP);
+      bad = move_saved (m, sp + 8 * i + LP_SAVED_RIP);
     }
   free (words);
   return bad;

@@ -21,12 +21,10 @@
    A signal without a handler that ends the program does so at the original
    address, for the core file.
 
-   struct rt_sigframe (arch/x86/include/asm/sigframe.h) starts with the handler's
-   return address; a ucontext follows, whose gregs begin 40 bytes in; rip is the
-   17th.  rsi points to the siginfo at the handler's start, rdx to the
-   ucontext.  */
+   At the handler's start rsi points to the siginfo, rdx to the ucontext.  */
 
 #include "target/internal.h"
+#include "target/sigframe.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -38,7 +36,6 @@
 
 enum
 {
-  SAVED_RIP = 8 + 40 + 16 * 8,	/* from the start of the frame */
   MOST_STEPS = 400,		/* a probe has fewer instructions */
   MOST_CALLS = 4096,		/* of a handler that is still believed to run */
   NEAR = 1 << 20,		/* bytes of stack that a handler may use */
@@ -195,7 +192,7 @@ static void
 give_back (lp_thread *thread, size_t n, bool left)
 {
   const lp_moved m = thread->moved[n];
-  uint64_t rip, at = m.frame + SAVED_RIP;
+  uint64_t rip, at = m.frame + LP_SAVED_RIP;
   thread->moved[n] = thread->moved[--thread->nmoved];
   if (lp_process_read (thread->proc, at, &rip, 8, NULL)
       || (left && rip != m.home))
@@ -232,9 +229,9 @@ show_original (lp_thread *thread)
   uint64_t saved, home;
   if (lp_thread_get_regs (thread->tid, &regs, NULL)
       || regs.rdx != regs.rsp + 8
-      || lp_process_read (proc, regs.rsp + SAVED_RIP, &saved, 8, NULL)
+      || lp_process_read (proc, regs.rsp + LP_SAVED_RIP, &saved, 8, NULL)
       || (home = original (thread, saved)) <= LP_BETWEEN
-      || lp_process_write (proc, regs.rsp + SAVED_RIP, &home, 8, NULL))
+      || lp_process_write (proc, regs.rsp + LP_SAVED_RIP, &home, 8, NULL))
     return;
   if (thread->nmoved == LP_MOST_MOVED)
     give_back (thread, 0, true);
