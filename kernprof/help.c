@@ -4,9 +4,9 @@
 
 #include <lineprof.h>
 
-/* The options of stats.  */
+/* The options of stats and of diff.  */
 static void
-put_calls (FILE *out)
+put_saved (FILE *out)
 {
   fputs ("\
 Calls of functions (stats prints PROG.prof as Python's pstats does):\n\
@@ -24,6 +24,13 @@ Calls of functions (stats prints PROG.prof as Python's pstats does):\n\
       --by-thread         each thread by itself\n\
       --json, --csv       that form instead, times in nanoseconds\n\
   -i, --interactive       read commands, as python3 -m pstats does; try `help'\n\
+\n\
+Changes (diff, of PROG.lprof or PROG.prof):\n\
+  -s, --sort=KEY          the largest change first of: time (default), hits,\n\
+                          per-hit, cumulative, calls, per-call; or line\n\
+      --min=N             without smaller changes: seconds, or hits or calls\n\
+      --top=N             lines of N functions, 0: all (default: 10)\n\
+      --unit, --json, --csv, --source-map as above\n\
 \n", out);
 }
 
@@ -38,6 +45,7 @@ Usage: kernprof [OPTION...] PROG [ARG...]           profile the calls of PROG\n\
        kernprof view [OPTION...] FILE...            print saved profiles\n\
        kernprof stats [OPTION...] FILE...           print calls of functions\n\
        kernprof merge [-q] OUT FILE...              save the sum as OUT\n\
+       kernprof diff [OPTION...] OLD NEW            what changed between two\n\
        kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
 \n\
 PROG is any program built with -g; it is not changed, and keeps its arguments,\n\
@@ -90,7 +98,7 @@ Report (after -v, and of view):\n\
       --source-map=FROM=TO\n\
                           sources below FROM are below TO now; may be repeated\n\
 \n", out);
-  put_calls (out);
+  put_saved (out);
   fputs ("\
   -h, --help              print this\n\
   -V, --version           print the version\n\

@@ -41,6 +41,7 @@ lp_profile *kernprof_load_sum (char **files, const char *kind, lp_error *err);
    stands behind the ARGC words.  */
 int kernprof_stats (int argc, char **argv);
 int kernprof_merge (int argc, char **argv);
+int kernprof_diff (int argc, char **argv);
 
 /* Print PROFILE on standard output as OPTIONS say.  0, or a status after a
    message.  */

@@ -13,6 +13,7 @@
      stats.c	kernprof stats FILE...: what pstats prints
      browse.c	its commands, interactively; input.c reads them
      merge.c	kernprof merge OUT FILE...: their sum as a file
+     diff.c	kernprof diff OLD NEW: what changed
      output.c	what run and view share: messages, the report, the output file  */
 
 #include "kernprof.h"
@@ -25,6 +26,8 @@ dispatch (struct options *options, int nwords, char **words)
 {
   if (options->command == COMMAND_STATS)
     return kernprof_stats (nwords, words);
+  if (options->command == COMMAND_DIFF)
+    return kernprof_diff (nwords, words);
   if (options->command == COMMAND_MERGE)
     return kernprof_merge (nwords, words);
   if (options->command == COMMAND_VIEW)

@@ -91,11 +91,7 @@ add_patterns (struct options *options, char *list)
 static void
 add_map (struct options *options, char *arg)
 {
-  char *equals = strchr (arg, '=');
-  if (!equals || equals == arg)
-    usage_error ("--source-map: '%s' is not FROM=TO", arg);
-  *equals = '\0';
-  lp_source_map map = { .from = arg, .to = equals[1] ? equals + 1 : "." };
+  lp_source_map map = usage_source_map (arg);
   if (lp_vec_push (&options->maps, map))
     usage_out_of_memory ();
 }
@@ -262,7 +258,7 @@ command_at (const struct options *options, int argc, char **argv, int i)
 {
   static const char *const words[] = {
     [COMMAND_VIEW] = "view", [COMMAND_STATS] = "stats",
-    [COMMAND_MERGE] = "merge",
+    [COMMAND_MERGE] = "merge", [COMMAND_DIFF] = "diff",
   };
   if (i == argc || options->line_by_line
       || (i > 1 && strcmp (argv[i - 1], "--") == 0))

@@ -11,7 +11,8 @@ enum command
   COMMAND_VIEW,			/* kernprof view FILE... */
   /* These parse their own options.  */
   COMMAND_STATS,		/* kernprof stats FILE... */
-  COMMAND_MERGE			/* kernprof merge OUT FILE... */
+  COMMAND_MERGE,		/* kernprof merge OUT FILE... */
+  COMMAND_DIFF			/* kernprof diff OLD NEW */
 };
 
 enum explain

@@ -57,7 +57,8 @@ kernprof_save_and_report (const struct options *options, lp_profile *profile,
 			  const char *outfile)
 {
   lp_error err;
-  int bad = lp_profile_save (profile, outfile, &err);
+  int bad = lp_profile_digest (profile, &options->report, &err)
+	    || lp_profile_save (profile, outfile, &err);
   if (bad)
     kernprof_complain (&err, STATUS_BAD_INPUT);
   if (options->verbosity >= 1)

@@ -49,6 +49,16 @@ usage_print_and_exit (void (*print) (FILE *out))
   exit (fflush (stdout) || ferror (stdout) ? STATUS_BAD_INPUT : 0);
 }
 
+lp_source_map
+usage_source_map (char *arg)
+{
+  char *equals = strchr (arg, '=');
+  if (!equals || equals == arg)
+    usage_error ("--source-map: '%s' is not FROM=TO", arg);
+  *equals = '\0';
+  return (lp_source_map) { .from = arg, .to = equals[1] ? equals + 1 : "." };
+}
+
 int
 usage_choice (const char *option, const char *arg, const char *const *words,
 	      int n)

@@ -7,6 +7,8 @@
 
 #include <stdio.h>
 
+#include "tool.h"
+
 /* The message and a pointer to --help.  */
 void usage_error (const char *format, ...)
   __attribute__ ((noreturn, format (printf, 1, 2)));
@@ -19,6 +21,9 @@ void usage_bad_option (int c, char **argv, const char *letters)
 
 /* Let PRINT write on stdout, and exit: with 0 if that could be written.  */
 void usage_print_and_exit (void (*print) (FILE *out)) __attribute__ ((noreturn));
+
+/* ARG, which is FROM=TO, as a map; ARG is cut in two and belongs to it.  */
+lp_source_map usage_source_map (char *arg);
 
 /* ARG's place among the N WORDS.  */
 int usage_choice (const char *option, const char *arg,

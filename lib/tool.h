@@ -10,6 +10,8 @@
 #include "profile/hot.h"
 #include "profile/output.h"
 #include "profile/profile.h"
+#include "report/diff.h"
+#include "report/digest.h"
 #include "report/put.h"
 #include "report/pstats.h"
 #include "report/report.h"

@@ -19,7 +19,8 @@
   "'subjects':["							\
   "{'name':'fact','linkage':'fact','object':0,'source':0,'line':15,"	\
   "'last_line':20,'engine':'clone','reason':null,"			\
-  "'lines':[15,17,[18,0,'(+inlined leaf)'],[3,1,null]]},"		\
+  "'lines':[15,17,[18,0,'(+inlined leaf)'],[3,1,null]],"		\
+  "'digests':[7,0,4294967295,1]},"					\
   "{'name':'wait','linkage':null,'object':0,'source':0,'line':30,"	\
   "'last_line':31,'engine':'breakpoint','reason':'short','lines':[30,31]}],"\
   "'parts':["								\
@@ -68,6 +69,8 @@ START_TEST (load_reads_every_member)
   ck_assert_uint_eq (fact->lines.v[1].line, 17);
   ck_assert_str_eq (fact->lines.v[2].note, "(+inlined leaf)");
   ck_assert_uint_eq (fact->lines.v[3].source, 1);
+  ck_assert_uint_eq (fact->lines.v[2].digest, 4294967295);
+  ck_assert_uint_eq (wait->lines.v[0].digest, 0);
   ck_assert_uint_eq (p->parts.n, 2);
   ck_assert_str_eq (p->parts.v[1].name, "worker");
   ck_assert_int_eq (p->parts.v[1].tid, 11);
@@ -232,6 +235,8 @@ START_TEST (every_member_is_checked)
   check_change ("[3,1,null]", "[3,1]", "line of a function has 2 items");
   check_change ("[3,1,null]", "true", "line of a function is not an array");
   check_change ("[3,1,null]", "[3,1,9]", "line's note is not a string");
+  check_change ("[7,0,4", "[7,4", "digests of a function has 3 items for 4");
+  check_change ("[7,0,4", "[7,-1,4", "digest is not a number");
   check_change ("'pid':10", "'pid':3000000000", "pid is not a number");
   check_change ("[0,4,1", "[2,4,1", "function is not an index below 2");
   check_change ("[1,1,1,700", "[0,1,1,700", "hits of a function has 2 items");
@@ -458,8 +463,9 @@ START_TEST (merge_unites_functions_lines_and_parts)
   ck_assert_int_eq (p->duration, 4000);
   /* fact: demo.c 15 16 17 18, demo.inc 3 4.  */
   static const lp_code_line lines[] = {
-    { 0, 15, NULL }, { 0, 16, NULL }, { 0, 17, NULL },
-    { 0, 18, "(+inlined leaf)" }, { 1, 3, NULL }, { 1, 4, NULL },
+    { .line = 15 }, { .line = 16 }, { .line = 17 },
+    { .line = 18, .note = "(+inlined leaf)" }, { .source = 1, .line = 3 },
+    { .source = 1, .line = 4 },
   };
   static const int64_t first[] = { 4, 0, 4, 3, 0, 0 };
   static const int64_t second[] = { 1 + 3, 4, 1 + 5, 0, 7 + 1, 2 };

@@ -30,6 +30,9 @@
 	"lines"			its lines with code, in any order: LINE where it
 				is in the function's source and has no note,
 				else [LINE, source, note or null]
+	"digests"			may be missing: of the text of each of these
+				lines, 32 bits of FNV-1a without the blanks around
+				it; 0 where it is not known
      "parts"				array of objects, each a process or thread:
 	"pid", "tid", "name"
 	"functions"			array, ascending by subject, of

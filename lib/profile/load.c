@@ -221,6 +221,18 @@ read_lines (struct reader *r, const json_t *from, lp_subject *subject)
 }
 
 static void
+read_digests (struct reader *r, const json_t *from, lp_subject *subject)
+{
+  if (from && json_array_size (from) != subject->lines.n)
+    corrupt (r, "digests of a function has %zu items for %zu lines",
+	     json_array_size (from), subject->lines.n);
+  for (size_t i = 0; from && !r->bad && i < subject->lines.n; i++)
+    subject->lines.v[i].digest
+      = (uint32_t) integer (r, json_array_get (from, i), 0, UINT32_MAX,
+			    "digest");
+}
+
+static void
 read_subjects (struct reader *r, const json_t *from)
 {
   lp_profile *p = r->profile;
@@ -243,6 +255,7 @@ read_subjects (struct reader *r, const json_t *from)
 	  return;
 	}
       read_lines (r, ARRAY (o, "lines"), &p->subjects.v[i]);
+      read_digests (r, json_object_get (o, "digests"), &p->subjects.v[i]);
     }
 }
 

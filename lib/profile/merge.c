@@ -230,6 +230,8 @@ unite_lines (struct merge *m, uint32_t s, const lp_subject *from,
       lp_code_line *line = &to->lines.v[to->lines.n - 1];
       if (!line->note)
 	line->note = keep (m, v[i].line.note, &failed);
+      if (!line->digest)
+	line->digest = v[i].line.digest;
       (v[i].other ? *other_line : into_line)[v[i].i]
 	= (uint32_t) (to->lines.n - 1);
     }

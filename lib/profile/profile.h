@@ -44,6 +44,7 @@ typedef struct lp_code_line
   uint32_t source;		/* index into lp_profile.sources (usually the function's) */
   uint32_t line;
   const char *note;		/* NULL, or a remark such as "(+inlined leaf)" */
+  uint32_t digest;		/* of its text (report/digest.h); 0: unknown */
 } lp_code_line;
 
 /* What was profiled: the same for all parts.  */

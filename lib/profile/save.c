@@ -63,6 +63,24 @@ code_lines (const lp_subject *subject)
   return array;
 }
 
+static bool
+has_digests (const lp_subject *subject)
+{
+  for (size_t i = 0; i < subject->lines.n; i++)
+    if (subject->lines.v[i].digest)
+      return true;
+  return false;
+}
+
+static json_t *
+digests (const lp_subject *subject)
+{
+  json_t *array = json_array ();
+  for (size_t i = 0; i < subject->lines.n; i++)
+    array = lp_json_with (array, json_integer (subject->lines.v[i].digest));
+  return array;
+}
+
 static json_t *
 subjects (const lp_profile *profile)
 {
@@ -80,6 +98,8 @@ subjects (const lp_profile *profile)
       lp_json_put (&o, "engine", lp_json_text (lp_engine_name (subject->engine)));
       lp_json_put (&o, "reason", lp_json_text (subject->reason));
       lp_json_put (&o, "lines", code_lines (subject));
+      if (has_digests (subject))
+	lp_json_put (&o, "digests", digests (subject));
       array = lp_json_with (array, o);
     }
   return array;

@@ -20,6 +20,7 @@ struct entry
 {
   bool tried;
   lp_text *text;		/* or NULL */
+  bool changed;			/* TEXT is not what was profiled */
 };
 
 struct lp_sources
@@ -149,18 +150,21 @@ has_md5 (const lp_text *text, const char *md5)
   return strcasecmp (hex, md5) == 0;
 }
 
-/* Tell where TEXT is not what was compiled.  A time says something only of the
-   very file that was there when the program ran.  */
-static void
+/* Find out, and tell, where TEXT is not what was compiled.  A time says something
+   only of the very file that was there when the program ran.  */
+static bool
 check_age (const lp_sources *sources, const lp_source *source,
 	   const lp_text *text, enum lp_found how)
 {
   struct stat st;
-  if (source->md5 ? !has_md5 (text, source->md5)
-      : how == LP_FOUND_THERE && source->mtime >= 0
-	&& stat (text->path, &st) == 0 && st.st_mtime != source->mtime)
+  bool changed = source->md5 ? !has_md5 (text, source->md5)
+		 : how == LP_FOUND_THERE && source->mtime >= 0
+		   && stat (text->path, &st) == 0
+		   && st.st_mtime != source->mtime;
+  if (changed)
     warn (sources, "'%s' is not as it was when the program was %s: its lines "
 	  "may not match", text->path, source->md5 ? "compiled" : "profiled");
+  return changed;
 }
 
 const lp_text *
@@ -181,8 +185,14 @@ lp_sources_text (lp_sources *sources, uint32_t source)
   if (how == LP_FOUND_ELSEWHERE)
     warn (sources, "the source '%s' is taken from '%s'", wanted->path,
 	  entry->text->path);
-  check_age (sources, wanted, entry->text, how);
+  entry->changed = check_age (sources, wanted, entry->text, how);
   return entry->text;
+}
+
+bool
+lp_sources_unchanged (lp_sources *sources, uint32_t source)
+{
+  return lp_sources_text (sources, source) && !sources->entries[source].changed;
 }
 
 const char *

@@ -29,6 +29,10 @@ void lp_sources_free (lp_sources *sources);
    that shares most of the path's tail.  */
 const lp_text *lp_sources_text (lp_sources *sources, uint32_t source);
 
+/* Was SOURCE found, and is it still the text that was profiled, as far as that can
+   be known?  */
+bool lp_sources_unchanged (lp_sources *sources, uint32_t source);
+
 /* Line LINE (from 1) without its end; *N its length.  "" past the end.  */
 const char *lp_text_line (const lp_text *text, uint32_t line, size_t *n);
 

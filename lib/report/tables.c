@@ -145,6 +145,8 @@ add_line (lp_table *table, const lp_table_line *line)
   last->stat.open |= line->stat.open;
   if (!last->note)
     last->note = line->note;
+  if (!last->digest)
+    last->digest = line->digest;
 }
 
 /* Unite the lines of TABLE's subjects.  */
@@ -167,7 +169,7 @@ unite_lines (const lp_tables *tables, lp_table *table,
       for (size_t j = 0; j < s->lines.n; j++)
 	all[n++] = (lp_table_line) {
 	  tables->same_source[s->lines.v[j].source], s->lines.v[j].line,
-	  s->lines.v[j].note, stats[j] };
+	  s->lines.v[j].note, stats[j], s->lines.v[j].digest };
     }
   qsort_r (all, n, sizeof *all, by_rank, &table->source);
   table->lines = all;

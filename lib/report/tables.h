@@ -12,6 +12,7 @@ typedef struct lp_table_line
   uint32_t source, line;
   const char *note;		/* or NULL */
   lp_line_stat stat;
+  uint32_t digest;		/* of its text, or 0 */
 } lp_table_line;
 
 /* A source function in one object: the sum of the subjects that were compiled from it (copies
