@@ -245,22 +245,30 @@ put_files (const struct choice *choice, char **files, lp_error *err)
   return failed;
 }
 
+/* Print what CHOICE says of FILES.  */
+static int
+print (const struct choice *choice, char **files, lp_error *err)
+{
+  errno = 0;
+  int failed = choice->is_tree || choice->by_thread
+	       ? put_sum (choice, files, err) : put_files (choice, files, err);
+  if (!failed && (fflush (stdout) || ferror (stdout)))
+    failed = lp_fail (err, LP_EIO, "cannot write the report: %s",
+		      strerror (errno ? errno : EIO));
+  return failed;
+}
+
 int
 kernprof_stats (int argc, char **argv)
 {
   lp_error err;
   struct choice choice = { 0 };
-  int first = parse (&choice, argc, argv), failed;
+  int first = parse (&choice, argc, argv), status = 0;
   if (choice.interactive)
-    return stats_browse (argv + first);
-  errno = 0;
-  failed = choice.is_tree || choice.by_thread
-	   ? put_sum (&choice, argv + first, &err)
-	   : put_files (&choice, argv + first, &err);
-  if (!failed && (fflush (stdout) || ferror (stdout)))
-    failed = lp_fail (&err, LP_EIO, "cannot write the report: %s",
-		      strerror (errno ? errno : EIO));
+    status = stats_browse (argv + first);
+  else if (print (&choice, argv + first, &err))
+    status = kernprof_complain (&err, STATUS_BAD_INPUT);
   lp_vec_free (&choice.keys);
   lp_vec_free (&choice.only);
-  return failed ? kernprof_complain (&err, STATUS_BAD_INPUT) : 0;
+  return status;
 }
