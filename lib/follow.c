@@ -328,8 +328,8 @@ on_thread_gone (void *arg, lp_process *proc, pid_t tid)
   keep (follow, live->program, tallies, &was);
 }
 
-/* What shares its parent's memory shares its blocks: a vfork child while the
-   parent waits.  */
+/* What shares its parent's memory shares its blocks, and comes to its int3s: a
+   vfork child while the parent waits.  */
 static int
 on_forked (void *arg, lp_process *parent, lp_process *child,
 	   bool shares_memory, lp_error *err)
@@ -338,12 +338,15 @@ on_forked (void *arg, lp_process *parent, lp_process *child,
   lp_member *member = lp_process_data (parent), *copy;
   bool no_int3 = !lp_prepare_wants_libraries (&follow->options->select)
 		 && (!member || !lp_grafts_trap_any (&member->grafts));
-  if (!member || shares_memory)
+  if (!member)
     return no_int3;
   lp_live *live = member->live;
   if (!(copy = join (live, child))
       || lp_grafts_copy (&copy->grafts, &member->grafts, err))
     return lp_nomem (err);
+  copy->guest = shares_memory;
+  if (shares_memory)
+    return no_int3;
   if (!follow->options->follow)
     return lp_image_claim_nobody (&live->image, child, err);
   return lp_image_claim_fork (&live->image, child, lp_process_pid (parent),
@@ -411,14 +414,16 @@ on_released (void *arg, lp_process *proc)
       remove_all (member, proc);
       return;
     }
-  lp_grafts_undo (&member->grafts, proc, &stay, NULL);
+  if (!member->guest)
+    lp_grafts_undo (&member->grafts, proc, &stay, NULL);
   leave (follow, proc, true);
 }
 
 static int
 on_modules (void *arg, lp_process *proc, lp_error *err)
 {
-  return lp_process_data (proc) ? lp_libraries_place (arg, proc, err) : 0;
+  const lp_member *member = lp_process_data (proc);
+  return member && !member->guest ? lp_libraries_place (arg, proc, err) : 0;
 }
 
 const lp_hooks lp_follow_hooks = {

@@ -30,6 +30,7 @@ typedef struct lp_member
 {
   lp_live *live;
   lp_grafts grafts;
+  bool guest;			/* in its parent's memory until it execs or ends: vfork */
 } lp_member;
 
 typedef struct lp_follow
