@@ -283,12 +283,28 @@ on_unloaded (void *arg, lp_process *proc)
   leave (arg, proc, false);
 }
 
+/* TID of PROC, a new one in memory that is LIVE's.  */
+static int
+claim_thread (lp_follow *follow, lp_live *live, lp_process *proc, pid_t tid,
+	      lp_error *err)
+{
+  char *text;
+  int r = lp_image_claim_thread (&live->image, proc, tid, err);
+  if (r <= 0)
+    return r;
+  if (asprintf (&text, "%s: threads run on the thread pointer of their creator "
+		"(clone without CLONE_SETTLS); what these count at the same "
+		"moment may be lost", live->program->name) < 0
+      || lp_follow_note (follow, text))
+    return lp_nomem (err);
+  return 0;
+}
+
 static int
 on_thread_new (void *arg, lp_process *proc, pid_t tid, lp_error *err)
 {
   lp_live *live = live_of (proc);
-  (void) arg;
-  return live ? lp_image_claim_thread (&live->image, proc, tid, err) : 0;
+  return live ? claim_thread (arg, live, proc, tid, err) : 0;
 }
 
 /* Keep TID's name while /proc has it.  */
@@ -328,8 +344,8 @@ on_thread_gone (void *arg, lp_process *proc, pid_t tid)
   keep (follow, live->program, tallies, &was);
 }
 
-/* What shares its parent's memory shares its blocks, and comes to its int3s: a
-   vfork child while the parent waits.  */
+/* What shares its parent's memory comes to its int3s, and its clones count where the
+   parent's do: a vfork child while the parent waits.  */
 static int
 on_forked (void *arg, lp_process *parent, lp_process *child,
 	   bool shares_memory, lp_error *err)
@@ -346,7 +362,8 @@ on_forked (void *arg, lp_process *parent, lp_process *child,
     return lp_nomem (err);
   copy->guest = shares_memory;
   if (shares_memory)
-    return no_int3;
+    return claim_thread (follow, live, child, lp_process_pid (child), err)
+	   ? -1 : no_int3;
   if (!follow->options->follow)
     return lp_image_claim_nobody (&live->image, child, err);
   return lp_image_claim_fork (&live->image, child, lp_process_pid (parent),

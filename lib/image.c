@@ -174,19 +174,22 @@ claim (lp_image *image, lp_process *proc, pid_t tid, lp_error *err)
   return set_slot (image, proc, tid, block, err);
 }
 
-/* Did the call that made the thread with REGS, which has not run yet, give it
-   thread-local storage of its own?  Else its slot is its creator's.  */
-static bool
-has_own_tls (lp_process *proc, const struct user_regs_struct *regs)
+/* The flags of the call that made the thread with REGS, which has not run yet, in
+   its creator's memory.  */
+static uint64_t
+birth_flags (lp_process *proc, const struct user_regs_struct *regs)
 {
   uint64_t flags = CLONE_SETTLS;
-  if (regs->orig_rax == SYS_clone)
+  if (regs->orig_rax == SYS_vfork)
+    flags = CLONE_VFORK;
+  else if (regs->orig_rax == SYS_clone)
     flags = regs->rdi;
   else if (regs->orig_rax == SYS_clone3)
     lp_process_read (proc, regs->rdi, &flags, sizeof flags, NULL);
-  return flags & CLONE_SETTLS;
+  return flags;
 }
 
+/* Without thread-local storage of its own its slot is its creator's.  */
 int
 lp_image_claim_thread (lp_image *image, lp_process *proc, pid_t tid,
 		       lp_error *err)
@@ -194,10 +197,11 @@ lp_image_claim_thread (lp_image *image, lp_process *proc, pid_t tid,
   struct user_regs_struct regs;
   if (lp_thread_get_regs (tid, &regs, err))
     return -1;
-  if (has_own_tls (proc, &regs))
+  uint64_t flags = birth_flags (proc, &regs);
+  if (flags & CLONE_SETTLS)
     return claim (image, proc, tid, err);
   lp_pool_claim (&image->pool, lp_process_pid (proc), tid);
-  return 0;
+  return image->slot && !(flags & CLONE_VFORK);
 }
 
 /* The block of the thread that forked CHILD: its slot was copied.  PARENT's first
