@@ -63,7 +63,22 @@ is_base (const lp_tables *tables, uint64_t addr)
   return false;
 }
 
-/* How many entries of TABLE are instructions of the function.  */
+/* Does a direct branch of the function leave it for ADDR?  The case of a switch
+   that cannot be is one with the branch of its bound: both go to where code would
+   be if there was any, in a part of the function that has no bytes.  */
+static bool
+is_way_out (const lp_flow *flow, uint64_t addr)
+{
+  for (size_t i = 0; i < flow->insns.n; i++)
+    if (flow->insns.v[i].target == addr
+	&& (flow->insns.v[i].kind == LP_INSN_JCC
+	    || flow->insns.v[i].kind == LP_INSN_JMP))
+      return true;
+  return false;
+}
+
+/* How many entries of TABLE are instructions of the function, or lead out of it
+   as its branches do.  */
 static uint32_t
 measure (const lp_module *mod, const lp_flow *flow, const lp_tables *tables,
 	 const lp_table *table)
@@ -71,7 +86,8 @@ measure (const lp_module *mod, const lp_flow *flow, const lp_tables *tables,
   uint32_t n = 0;
   uint64_t target;
   while (n < MAX_ENTRIES && read_target (mod, table, n, &target) == 0
-	 && lp_flow_find (flow, target) >= 0
+	 && (lp_flow_find (flow, target) >= 0
+	     || (lp_module_is_code (mod, target) && is_way_out (flow, target)))
 	 && (n == 0
 	     || !is_base (tables, table->base + table->size * (uint64_t) n)))
     n++;

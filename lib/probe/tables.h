@@ -5,8 +5,8 @@
    64-bit addresses.  The latter are pointers in data, which the census knows
    already.  For the former, every `lea` of the function that names read-only
    data is taken for a possible table, and read as long as its entries are
-   instructions of the function: at least all true targets are found, and
-   sometimes more.  */
+   instructions of the function, or where its branches leave it for: at least all
+   true targets are found, and sometimes more.  */
 
 #ifndef LP_PROBE_TABLES_H
 #define LP_PROBE_TABLES_H
@@ -17,7 +17,7 @@
 typedef struct lp_table
 {
   uint64_t base;
-  uint32_t n;			/* entries that are instructions of the function */
+  uint32_t n;			/* entries */
   uint8_t size;			/* bytes of an entry: 4 or 8 */
 } lp_table;
 

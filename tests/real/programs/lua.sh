@@ -54,6 +54,7 @@ normalize ()
 {
   sed -E -e '/^random seeds/d' -e '/total memory:/d' -e '/^(total|current) time/d' \
     -e '/^time: /d' -e '/random range in/d' -e 's/, with [0-9]+ comparisons//' \
+    -e 's/(short-circuit optimizations) \([01]\)/\1/' \
     -e 's/[0-9.]+ (sec|msec)/\1/g' -e 's/\bpid [0-9]+/pid/' -e 's/with [0-9]+ kills/killed/' \
     -e 's|/tmp/lua_[A-Za-z0-9]*|TEMPORARY|' -e 's/0x[0-9a-f]+/ADDRESS/g'
 }
