@@ -32,9 +32,6 @@ struct lp_module
   struct lp_dwarf *dwarf;	/* opened on first use */
 };
 
-/* Is ADDR inside an executable segment?  */
-bool lp_module_is_code (const lp_module *mod, uint64_t addr);
-
 /* The ELF side's steps of lp_module_open.  Are the SIZE bytes at BYTES the start
    of an x86-64 program or shared object?  0, or -1 with LP_ENOEXEC, LP_EFORMAT
    and what the file PATH is instead.  */

@@ -31,6 +31,9 @@ const lp_segment *lp_module_segments (const lp_module *mod, size_t *n);
    part.  NULL where there are none.  */
 const uint8_t *lp_module_bytes (const lp_module *mod, uint64_t addr,
 				uint64_t *avail);
+
+/* Is ADDR inside an executable segment?  */
+bool lp_module_is_code (const lp_module *mod, uint64_t addr);
 const lp_file *lp_module_files (const lp_module *mod, size_t *n);
 
 /* The symbols that name code, by value, at one value the most telling first

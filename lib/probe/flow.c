@@ -236,6 +236,15 @@ add_absolute_edges (struct build *b, lp_basic_block *block,
 }
 
 static int
+add_table_edges (struct build *b, lp_basic_block *block, const lp_table *table)
+{
+  for (uint32_t i = 0; i < table->n; i++)
+    if (add_edge (b, block, lp_table_target (b->census->mod, table, i)))
+      return -1;
+  return 0;
+}
+
+static int
 add_jump_edges (struct build *b, lp_basic_block *block, uint32_t i)
 {
   lp_jump jump = lp_jump_resolve (b->census->mod, b->flow, &b->tables, i,
@@ -248,13 +257,12 @@ add_jump_edges (struct build *b, lp_basic_block *block, uint32_t i)
       block->leaves = block->tail = true;
       return 0;
     case LP_JUMP_TABLE:
-      for (uint32_t k = 0; k < jump.table.n; k++)
-	if (add_edge (b, block,
-		      lp_table_target (b->census->mod, &jump.table, k)))
+      return add_table_edges (b, block, &jump.table);
+    case LP_JUMP_TABLES:
+      for (size_t t = 0; t < b->tables.n; t++)
+	if (add_table_edges (b, block, &b->tables.v[t]))
 	  return -1;
       return 0;
-    case LP_JUMP_TABLES:
-      return add_entry_edges (b, block, LP_ENTRY_TABLE);
     case LP_JUMP_ABSOLUTE:
       return add_absolute_edges (b, block, &jump.table);
     case LP_JUMP_POINTERS:

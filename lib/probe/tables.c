@@ -77,8 +77,16 @@ is_way_out (const lp_flow *flow, uint64_t addr)
   return false;
 }
 
-/* How many entries of TABLE are instructions of the function, or lead out of it
-   as its branches do.  */
+/* May an entry of a table be TARGET: an instruction of the function, or where its
+   branches leave it for?  */
+static bool
+is_target (const lp_module *mod, const lp_flow *flow, uint64_t target)
+{
+  return lp_flow_find (flow, target) >= 0
+	 || (lp_module_is_code (mod, target) && is_way_out (flow, target));
+}
+
+/* How many entries TABLE has.  */
 static uint32_t
 measure (const lp_module *mod, const lp_flow *flow, const lp_tables *tables,
 	 const lp_table *table)
@@ -86,8 +94,7 @@ measure (const lp_module *mod, const lp_flow *flow, const lp_tables *tables,
   uint32_t n = 0;
   uint64_t target;
   while (n < MAX_ENTRIES && read_target (mod, table, n, &target) == 0
-	 && (lp_flow_find (flow, target) >= 0
-	     || (lp_module_is_code (mod, target) && is_way_out (flow, target)))
+	 && is_target (mod, flow, target)
 	 && (n == 0
 	     || !is_base (tables, table->base + table->size * (uint64_t) n)))
     n++;
@@ -204,7 +211,7 @@ bounded (lp_jump jump, uint32_t bound)
   return jump;
 }
 
-/* Absolute addresses at DISP, as many as are instructions of the function.  */
+/* Absolute addresses at DISP, as many as may be targets.  */
 static lp_jump
 absolute_table (const lp_module *mod, const lp_flow *flow, int32_t disp,
 		uint32_t bound)
@@ -218,7 +225,7 @@ absolute_table (const lp_module *mod, const lp_flow *flow, int32_t disp,
       if (!p || avail < 8 || jump.table.n == MAX_ENTRIES)
 	break;
       memcpy (&target, p, 8);
-      if (lp_flow_find (flow, target) < 0)
+      if (!is_target (mod, flow, target))
 	break;
     }
   return bounded (jump, bound);

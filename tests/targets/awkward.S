@@ -90,6 +90,30 @@ t3:	add	$4000, %eax		/* HITS 20 */
 	ret				/* HITS 20 */
 	end	by_table
 
+/* A switch that has no default and no case 0: the compiler sends both to where the
+   code would be, behind the end of the function.  */
+	.section .rodata
+	.balign	4
+cases:	.long	8f - cases, 1f - cases, 2f - cases, 3f - cases
+	.text
+	function cannot_be
+cannot_be:
+	cmp	$3, %edi		/* HITS 30 */
+	ja	8f			/* HITS 30 */
+	mov	%edi, %eax		/* HITS 30 */
+	lea	cases(%rip), %rdx	/* HITS 30 */
+	movslq	(%rdx,%rax,4), %rax	/* HITS 30 */
+	add	%rdx, %rax		/* HITS 30 */
+	jmp	*%rax			/* HITS 30 */
+1:	mov	$5, %eax		/* HITS 10 */
+	ret				/* HITS 10 */
+2:	mov	$60, %eax		/* HITS 10 */
+	ret				/* HITS 10 */
+3:	mov	$700, %eax		/* HITS 10 */
+	ret				/* HITS 10 */
+	end	cannot_be
+8:	ud2
+
 /* jmp *mem with an absolute address in writable data, changed on the way.  */
 	.data
 	.balign	8
