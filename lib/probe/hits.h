@@ -47,7 +47,9 @@
    summed by itself; what puts an exception away at a landing pad, and what fetches
    it where it is caught, has rows of other code, which do not count.
 
-   Where several functions share a line, each has its own hits of it.  */
+   Where several functions share a line, each has its own hits of it.  What gcov
+   counts without machine code is not counted: the blocks that end the lives of
+   temporaries when an exception passes, which it adds to their lines.  */
 
 #ifndef LP_PROBE_HITS_H
 #define LP_PROBE_HITS_H

@@ -95,7 +95,7 @@ opens (std::exception_ptr e)		// HITS 49
 {
   try
     {
-      std::rethrow_exception (e);	// gcov 98, we 49: an open fault
+      std::rethrow_exception (e);	// HITS 49, gcov 98 (hits.h)
     }
   catch (const problem &p)		// HITS 49
     {
