@@ -170,7 +170,7 @@ set_slot (lp_image *image, lp_process *proc, pid_t tid, uint64_t block,
 static int
 claim (lp_image *image, lp_process *proc, pid_t tid, lp_error *err)
 {
-  uint64_t block = lp_pool_claim (&image->pool, lp_process_pid (proc), tid);
+  uint64_t block = lp_pool_claim (&image->pool, proc, tid);
   return set_slot (image, proc, tid, block, err);
 }
 
@@ -200,7 +200,7 @@ lp_image_claim_thread (lp_image *image, lp_process *proc, pid_t tid,
   uint64_t flags = birth_flags (proc, &regs);
   if (flags & CLONE_SETTLS)
     return claim (image, proc, tid, err);
-  lp_pool_claim (&image->pool, lp_process_pid (proc), tid);
+  lp_pool_claim (&image->pool, proc, tid);
   return image->slot && !(flags & CLONE_VFORK);
 }
 
@@ -228,7 +228,7 @@ lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
   pid_t pid = lp_process_pid (child);
   uint64_t old = block_of_parent (image, child, parent);
   return set_slot (image, child, pid,
-		   lp_pool_claim_fork (&image->pool, pid, old), err);
+		   lp_pool_claim_fork (&image->pool, child, old), err);
 }
 
 int
@@ -257,7 +257,7 @@ block_of (lp_image *image, lp_process *proc, pid_t tid)
 {
   lp_block *block = lp_pool_find (&image->pool, tid);
   if (!block)
-    return lp_pool_claim (&image->pool, lp_process_pid (proc), tid);
+    return lp_pool_claim (&image->pool, proc, tid);
   return image->pool.remote + ((uint8_t *) block - image->pool.local);
 }
 

@@ -4,6 +4,7 @@
 
 #include "collect/pool.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,10 @@
 #include "wire/events.h"
 #include "wire/tree.h"
 
-enum { PAGE = 4096, MOST_BLOCKS = 4096, FEWEST_BLOCKS = 16 };
+enum { PAGE = 4096, MOST_BLOCKS = 4096, FEWEST_BLOCKS = 4 };
+
+/* A confined process cannot be made to open more: it has to have some.  */
+enum { OPEN_BYTES = 1 << 26, MOST_OPEN = 64, FEWEST_OPEN = 8 };
 
 /* Blocks that are no thread's.  */
 enum { EVERYBODYS, NOBODYS, FIRST };
@@ -41,7 +45,61 @@ begin (const lp_pool *pool, size_t i)
     lp_tree_begin (block_at (pool, i), lp_pool_first_cell (), pool->size);
 }
 
-/* As many blocks as the program may map (it may have a limit on its address
+/* Let the file have block I.  */
+static int
+file_block (lp_pool *pool, size_t i, lp_error *err)
+{
+  if (i < pool->filed)
+    return 0;
+  if (ftruncate (pool->fd, (off_t) ((i + 1) * pool->stride)))
+    return lp_fail (err, LP_ETARGET, "cannot share %zu bytes with the program:"
+		    " %s (ulimit -f?)", (i + 1) * pool->stride,
+		    strerror (errno));
+  pool->filed = i + 1;
+  return 0;
+}
+
+/* Let PROC have block I, with those before it.  */
+static int
+open_block (lp_pool *pool, lp_process *proc, pid_t tid, size_t i,
+	    lp_error *err)
+{
+  size_t step = i / pool->step, end = (step + 1) * pool->step;
+  end = end < pool->nblocks ? end : pool->nblocks;
+  pid_t pid = lp_process_pid (proc);
+  if (step == 0 || pool->opened[step] == pid)
+    return 0;
+  if (lp_grow_mapping (proc, tid, pool->remote, end * pool->stride, err))
+    return -1;
+  for (size_t k = 1; k <= step; k++)
+    pool->opened[k] = pid;
+  return 0;
+}
+
+/* Those that are no thread's.  Many at once may be in these: no frames, which
+   would mix.  */
+static int
+begin_shared (lp_pool *pool, lp_error *err)
+{
+  if (file_block (pool, FIRST - 1, err))
+    return -1;
+  for (size_t i = 0; i < FIRST; i++)
+    {
+      begin (pool, i);
+      block_at (pool, i)->limit = LP_FRAMES;
+    }
+  return 0;
+}
+
+static size_t
+blocks_at_once (const lp_pool *pool)
+{
+  size_t n = OPEN_BYTES / pool->stride;
+  n = n > MOST_OPEN ? MOST_OPEN : n < FEWEST_OPEN ? FEWEST_OPEN : n;
+  return n < pool->nblocks ? n : pool->nblocks;
+}
+
+/* As many blocks as can be mapped here (there may be a limit on address
    space).  */
 int
 lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
@@ -53,23 +111,20 @@ lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
   pool->fd = -1;
   for (pool->nblocks = MOST_BLOCKS;; pool->nblocks /= 4)
     {
-      if (lp_map_shared (proc, tid, pool->nblocks * pool->stride, 0,
-			 PROT_READ | PROT_WRITE, &local, &pool->remote,
-			 &pool->fd, err) == 0)
+      pool->step = blocks_at_once (pool);
+      if (lp_map_growing (proc, tid, pool->nblocks * pool->stride,
+			  pool->step * pool->stride, &local, &pool->remote,
+			  &pool->fd, err) == 0)
 	break;
       if (pool->nblocks <= FEWEST_BLOCKS)
 	return -1;
     }
   pool->local = local;
-  if (lp_owners_init (&pool->owners, pool->nblocks, FIRST, err))
-    return -1;
-  /* Many threads at once may be in these: no frames, which would mix.  */
-  for (size_t i = 0; i < FIRST; i++)
-    {
-      begin (pool, i);
-      block_at (pool, i)->limit = LP_FRAMES;
-    }
-  return 0;
+  pool->opened = calloc (pool->nblocks / pool->step + 1, sizeof *pool->opened);
+  if (!pool->opened)
+    return lp_nomem (err);
+  return lp_owners_init (&pool->owners, pool->nblocks, FIRST, err)
+	 || begin_shared (pool, err) ? -1 : 0;
 }
 
 int
@@ -89,6 +144,7 @@ lp_pool_free (lp_pool *pool)
     munmap (pool->local, pool->nblocks * pool->stride);
   if (pool->local && pool->fd >= 0)
     close (pool->fd);
+  free (pool->opened);
   lp_owners_free (&pool->owners);
   *pool = (lp_pool) { .fd = -1 };
 }
@@ -103,13 +159,19 @@ int
 lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err)
 {
   return lp_unmap_shared (proc, tid, NULL, pool->remote,
-			  pool->nblocks * pool->stride, err);
+			  lp_mapping_size (proc, pool->remote), err);
 }
 
 uint64_t
-lp_pool_claim (lp_pool *pool, pid_t pid, pid_t tid)
+lp_pool_claim (lp_pool *pool, lp_process *proc, pid_t tid)
 {
-  size_t i = lp_owners_claim (&pool->owners, pid, tid);
+  size_t i = lp_owners_claim (&pool->owners, lp_process_pid (proc), tid);
+  if (i && (file_block (pool, i, NULL)
+	    || open_block (pool, proc, tid, i, NULL)))
+    {
+      lp_owners_give_away (&pool->owners, i);
+      i = 0;
+    }
   if (!i)
     {
       pool->refused++;
@@ -234,9 +296,14 @@ block_from (const lp_pool *pool, uint64_t addr)
 }
 
 uint64_t
-lp_pool_claim_fork (lp_pool *pool, pid_t pid, uint64_t parent)
+lp_pool_claim_fork (lp_pool *pool, lp_process *proc, uint64_t parent)
 {
-  uint64_t remote = lp_pool_claim (pool, pid, pid);
+  pid_t pid = lp_process_pid (proc);
+  /* What was opened to a dead process that had the same number.  */
+  for (size_t i = 1; i * pool->step < pool->nblocks; i++)
+    if (pool->opened[i] == pid)
+      pool->opened[i] = 0;
+  uint64_t remote = lp_pool_claim (pool, proc, pid);
   lp_block *child = lp_pool_find (pool, pid), *old = block_from (pool, parent);
   if (child && old && pool->tree && is_sane_tree (pool, old))
     lp_tree_fork (child, old);

@@ -2,7 +2,12 @@
 
    A block belongs to one thread of one process; a thread's successor in the same
    process takes it over with its sums.  Block 0 is everybody's who has none.
-   Block 1 is for those who are not profiled any more: nobody reads it.  */
+   Block 1 is for those who are not profiled any more: nobody reads it.
+
+   The program has only as many blocks mapped as its threads use, and some ahead:
+   mlockall makes pages of all that is mapped, and a limit on address space
+   (ulimit -v) counts it.  The file grows with the blocks too: a limit on the size
+   of files (ulimit -f) counts that.  */
 
 #ifndef LP_COLLECT_POOL_H
 #define LP_COLLECT_POOL_H
@@ -18,6 +23,10 @@ typedef struct lp_pool
   size_t stride;		/* bytes from block to block */
   size_t size;			/* bytes that a block's contents take */
   size_t nblocks;
+  size_t filed;			/* blocks that the file has room for */
+  size_t step;			/* so many blocks are mapped into a process at once */
+  pid_t *opened;		/* for each step but the first, the process that it was
+				   last mapped into */
   bool tree;			/* the blocks hold call trees; set before lp_pool_map */
   lp_owners owners;
   uint32_t entry_cost, exit_cost;
@@ -41,13 +50,14 @@ void lp_pool_end (lp_pool *pool);
 /* Take the blocks out of PROC; no thread uses one.  They can still be read.  */
 int lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err);
 
-/* A block for thread TID of PID.  Its run-time address; block 0's when all are
-   taken.  */
-uint64_t lp_pool_claim (lp_pool *pool, pid_t pid, pid_t tid);
-/* The same for the first thread, PID, of a process that was forked by the thread
+/* A block for thread TID of PROC, which is stopped.  Its run-time address;
+   block 0's when all are taken or it cannot be opened.  */
+uint64_t lp_pool_claim (lp_pool *pool, lp_process *proc, pid_t tid);
+/* The same for the first thread of PROC, a process that was forked by the thread
    whose block is at the run-time address PARENT: it stays in the calls that this
    one is in.  */
-uint64_t lp_pool_claim_fork (lp_pool *pool, pid_t pid, uint64_t parent);
+uint64_t lp_pool_claim_fork (lp_pool *pool, lp_process *proc,
+			     uint64_t parent);
 /* The block for those who are not profiled: its run-time address.  */
 uint64_t lp_pool_nobody (const lp_pool *pool);
 /* The thread is gone: close its open intervals and free its block.  */

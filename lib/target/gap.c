@@ -2,7 +2,10 @@
 
    Below the module is best: nothing grows there.  A program at 0x400000 has
    little room below; above it lies the heap, which grows up, so the place is
-   then as far away as a 32-bit displacement reaches.  */
+   then as far away as a 32-bit displacement reaches.
+
+   What grows is put far away from both: in the widest gap, below the place from
+   which the kernel maps downwards.  */
 
 #include "target/internal.h"
 
@@ -16,6 +19,7 @@ enum { PAGE = 4096 };
 #define REACH (INT64_C (0x7fff0000))	/* of rel32, with an instruction's slack */
 #define TOP UINT64_C (0x7ffffffff000)	/* of user addresses with four levels */
 #define STACK_GAP UINT64_C (0x10000000)	/* what a stack may still grow */
+#define NEW_MAPPINGS UINT64_C (0x4000000000) /* what a program may still map: 256 GB */
 
 struct wish
 {
@@ -83,4 +87,26 @@ lp_find_gap (lp_process *proc, uint64_t lo, uint64_t hi, uint64_t size,
     return 0;
   return lp_fail (err, LP_ETARGET, "process %d: no free %" PRIu64 " bytes within"
 		  " 2 GB of 0x%" PRIx64, proc->pid, w.size, lo);
+}
+
+int
+lp_find_wide_gap (lp_process *proc, uint64_t size, uint64_t *addr,
+		  lp_error *err)
+{
+  size_t n;
+  char *maps = lp_procfs_read (proc, "maps", &n), *next = maps;
+  uint64_t end = lowest_address (), lo = 0, hi = 0;
+  lp_mapping m;
+  while (maps && lp_maps_next (&next, &m) && m.hi <= TOP)
+    {
+      if (m.lo > end && m.lo - end > hi - lo)
+	lo = end, hi = m.lo;
+      end = m.hi;
+    }
+  free (maps);
+  if (hi - lo < size + NEW_MAPPINGS + PAGE)
+    return lp_fail (err, LP_ETARGET, "process %d: no room for %" PRIu64
+		    " bytes", proc->pid, size);
+  *addr = (hi - NEW_MAPPINGS - size) & -(uint64_t) PAGE;
+  return 0;
 }

@@ -185,6 +185,12 @@ typedef struct lp_mapping
    overwritten.  False at the end.  */
 bool lp_maps_next (char **text, lp_mapping *mapping);
 
+/* gap.c */
+/* A place in the widest free room of PROC, with SIZE bytes free behind it and
+   room below the mappings that come after: there the kernel puts new ones.  */
+int lp_find_wide_gap (lp_process *proc, uint64_t size, uint64_t *addr,
+		      lp_error *err);
+
 /* explain.c */
 /* Fill ERR with why the kernel does not let us trace PID (0: any), ERRNUM
    being what ptrace said.  NAME says what was to be traced.  Returns -1.  */

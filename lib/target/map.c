@@ -68,16 +68,26 @@ open_here (lp_process *proc, int64_t remote, lp_error *err)
   return fd;
 }
 
+/* What is to be shared: so many bytes that the file has, that are mapped here, and
+   that are mapped there.  */
+struct share
+{
+  size_t filed, here, there;
+  uint64_t hint;
+  int prot;
+};
+
 static int64_t
-map_there (lp_thread *thread, int64_t fd, size_t size, uint64_t hint, int prot,
+map_there (lp_thread *thread, int64_t fd, const struct share *share,
 	   lp_error *err)
 {
+  uint64_t hint = share->hint;
   uint64_t flags = MAP_SHARED | (hint ? MAP_FIXED_NOREPLACE : 0);
-  const uint64_t args[6] = { hint, size, prot, flags, fd, 0 };
+  const uint64_t args[6] = { hint, share->there, share->prot, flags, fd, 0 };
   int64_t at = call (thread, "mmap", __NR_mmap, args, err);
   if (at == -1 || !hint || (uint64_t) at == hint)
     return at;
-  const uint64_t unmap[6] = { at, size };
+  const uint64_t unmap[6] = { at, share->there };
   if (call (thread, "munmap", __NR_munmap, unmap, err) == -1)
     return -1;
   return lp_fail (err, LP_ETARGET, "process %d: 0x%" PRIx64 " is in use",
@@ -86,19 +96,20 @@ map_there (lp_thread *thread, int64_t fd, size_t size, uint64_t hint, int prot,
 
 /* Size the file and map it here: *FD is the descriptor here.  */
 static int
-map_here (lp_process *proc, int64_t remote, size_t size, void **local, int *fd,
-	  lp_error *err)
+map_here (lp_process *proc, int64_t remote, const struct share *share,
+	  void **local, int *fd, lp_error *err)
 {
   *local = MAP_FAILED;
   *fd = open_here (proc, remote, err);
   if (*fd < 0)
     return -1;
-  if (ftruncate (*fd, size) == 0)
-    *local = mmap (NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, *fd, 0);
+  if (ftruncate (*fd, (off_t) share->filed) == 0)
+    *local = mmap (NULL, share->here, PROT_READ | PROT_WRITE, MAP_SHARED, *fd,
+		   0);
   if (*local != MAP_FAILED)
     return 0;
-  lp_fail (err, LP_ETARGET, "cannot share %zu bytes with process %d: %s", size,
-	   proc->pid, strerror (errno));
+  lp_fail (err, LP_ETARGET, "cannot share %zu bytes with process %d: %s",
+	   share->here, proc->pid, strerror (errno));
   close (*fd);
   return -1;
 }
@@ -111,10 +122,9 @@ keep_out_of_core (lp_thread *thread, uint64_t at, size_t size)
   call (thread, "madvise", __NR_madvise, args, NULL);
 }
 
-int
-lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
-	       int prot, void **local, uint64_t *remote, int *fd,
-	       lp_error *err)
+static int
+map_both (lp_process *proc, pid_t tid, const struct share *share, void **local,
+	  uint64_t *remote, int *fd, lp_error *err)
 {
   lp_thread *thread = lp_thread_find (proc->target, tid);
   int here = -1;
@@ -124,8 +134,8 @@ lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
   if (there < 0)
     return -1;
   int64_t at = -1;
-  if (map_here (proc, there, size, local, &here, err) == 0)
-    at = map_there (thread, there, size, hint, prot, err);
+  if (map_here (proc, there, share, local, &here, err) == 0)
+    at = map_there (thread, there, share, err);
   const uint64_t close_args[6] = { there };
   if (call (thread, "close", __NR_close, close_args, at == -1 ? NULL : err) < 0)
     at = -1;
@@ -133,18 +143,66 @@ lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
     {
       if (here >= 0)
 	{
-	  munmap (*local, size);
+	  munmap (*local, share->here);
 	  close (here);
 	}
       return -1;
     }
-  keep_out_of_core (thread, at, size);
+  keep_out_of_core (thread, at, share->there);
   *remote = at;
   if (fd)
     *fd = here;
   else
     close (here);
   return 0;
+}
+
+int
+lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
+	       int prot, void **local, uint64_t *remote, int *fd,
+	       lp_error *err)
+{
+  struct share share = { size, size, size, hint, prot };
+  return map_both (proc, tid, &share, local, remote, fd, err);
+}
+
+int
+lp_map_growing (lp_process *proc, pid_t tid, size_t size, size_t first,
+		void **local, uint64_t *remote, int *fd, lp_error *err)
+{
+  struct share share = { 0, size, first, 0, PROT_READ | PROT_WRITE };
+  if (lp_find_wide_gap (proc, size, &share.hint, err))
+    return -1;
+  return map_both (proc, tid, &share, local, remote, fd, err);
+}
+
+size_t
+lp_mapping_size (lp_process *proc, uint64_t remote)
+{
+  size_t n, size = 0;
+  char *maps = lp_procfs_read (proc, "maps", &n), *next = maps;
+  lp_mapping m;
+  while (maps && !size && lp_maps_next (&next, &m))
+    if (m.lo == remote)
+      size = m.hi - m.lo;
+  free (maps);
+  return size;
+}
+
+int
+lp_grow_mapping (lp_process *proc, pid_t tid, uint64_t remote, size_t size,
+		 lp_error *err)
+{
+  lp_thread *thread = lp_thread_find (proc->target, tid);
+  if (!thread)
+    return lp_fail (err, LP_ETARGET, "there is no thread %d", tid);
+  size_t old = lp_mapping_size (proc, remote);
+  const uint64_t args[6] = { remote, old, size };
+  if (old && old < size
+      && call (thread, "mremap", __NR_mremap, args, err) == -1)
+    return -1;
+  return old ? 0 : lp_fail (err, LP_ETARGET, "process %d: 0x%" PRIx64
+			    " is not mapped", proc->pid, remote);
 }
 
 int

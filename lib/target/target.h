@@ -225,6 +225,18 @@ int lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
 		   int prot, void **local, uint64_t *remote, int *fd,
 		   lp_error *err);
 
+/* The same, readable and writable, for up to SIZE bytes, of which the process has
+   only the FIRST yet, in a place where it may grow.  The file is empty: the caller
+   gives it its size (ftruncate *FD) before anything is used.  */
+int lp_map_growing (lp_process *proc, pid_t tid, size_t size, size_t first,
+		    void **local, uint64_t *remote, int *fd, lp_error *err);
+/* Let PROC have at least SIZE bytes of that which is mapped at REMOTE.  -1 with
+   LP_ETARGET: the process put something there, is confined, or has a limit.  */
+int lp_grow_mapping (lp_process *proc, pid_t tid, uint64_t remote, size_t size,
+		     lp_error *err);
+/* How many bytes PROC has of it: 0 when nothing is mapped at REMOTE.  */
+size_t lp_mapping_size (lp_process *proc, uint64_t remote);
+
 /* Take such a mapping out of the process again, and unmap it here (LOCAL NULL:
    not here).  */
 int lp_unmap_shared (lp_process *proc, pid_t tid, void *local, uint64_t remote,
