@@ -34,11 +34,6 @@ dispatch (struct options *options, int nwords, char **words)
     return kernprof_view (options, words);
   if (options->explain != EXPLAIN_NOTHING)
     return kernprof_explain (options, words);
-  if (options->engine == LP_ENGINE_STEP)
-    return kernprof_complain (&(lp_error) { LP_EUNSUPPORTED,
-			      "the step engine is not in this version; "
-			      "--engine=breakpoint counts the same" },
-			      STATUS_BAD_INPUT);
   return options->pid ? kernprof_attach (options) : kernprof_run (options, words);
 }
 

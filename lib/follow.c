@@ -11,7 +11,6 @@
 
 #include "harvest.h"
 #include "libraries.h"
-#include "probe/trap.h"
 
 /* What was counted.  */
 
@@ -374,26 +373,21 @@ static int
 on_trap (void *arg, lp_process *proc, pid_t tid,
 	 struct user_regs_struct *regs, lp_error *err)
 {
-  lp_follow *follow = arg;
   const lp_member *member = lp_process_data (proc);
-  const lp_trap *trap
-    = member ? lp_grafts_trap (&member->grafts, regs->rip - 1) : NULL;
+  (void) arg;
   (void) err;
-  if (!trap)
-    return 0;
-  lp_trap_run (trap, follow->options->timed,
-	       lp_pool_find (&member->live->image.pool, tid), regs);
-  return 1;
+  return member ? lp_image_int3 (&member->live->image, &member->grafts, tid,
+				 regs) : 0;
 }
 
 static int
-on_fault (void *arg, lp_process *proc, pid_t tid,
+on_fault (void *arg, lp_process *proc, pid_t tid, uint64_t addr,
 	  struct user_regs_struct *regs, lp_error *err)
 {
   lp_member *member = lp_process_data (proc);
   (void) arg;
   return member ? lp_image_fault (&member->live->image, &member->grafts, proc,
-				  tid, regs, err) : 0;
+				  tid, addr, regs, err) : 0;
 }
 
 static void

@@ -16,10 +16,11 @@
 enum { PAGE = 4096 };
 
 static size_t
-area_size (const lp_prepared *prepared)
+area_size (const lp_prepared *prepared, const lp_guard *guard)
 {
   size_t n = prepared->calls ? lp_tree_end_code - lp_tree_begin_code
 	     : lp_thunks_end - lp_thunks_begin;
+  n += guard->room;
   for (size_t i = 0; i < prepared->plans.n; i++)
     if (prepared->plans.v[i].engine != LP_PLAN_NONE)
       n += lp_clone_size (&prepared->plans.v[i]);
@@ -48,7 +49,7 @@ map_area (lp_graft *graft, lp_process *proc, const lp_loaded *where,
 	  lp_error *err)
 {
   uint64_t hint;
-  size_t area = area_size (graft->prepared);
+  size_t area = area_size (graft->prepared, &graft->guard);
   if (lp_find_gap (proc, where->lo, where->hi, area, &hint, err))
     return -1;
   return map_at (graft, proc, area, hint, NULL, err);
@@ -129,6 +130,7 @@ drop (lp_graft *graft)
   if (graft->text.code.buf)
     munmap (graft->text.code.buf, graft->area);
   free_text (&graft->text);
+  lp_guard_free (&graft->guard);
   free (graft);
 }
 
@@ -145,6 +147,7 @@ lp_sketch_free (lp_sketch *sketch)
 {
   free (sketch->text.code.buf);
   free_text (&sketch->text);
+  lp_guard_free (&sketch->guard);
   *sketch = (lp_sketch) { .prepared = NULL };
 }
 
@@ -153,11 +156,17 @@ lp_graft_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
 		 const lp_loaded *where, const lp_graft_how *how)
 {
   uint64_t hint;
-  size_t area = area_size (prepared);
-  if (lp_find_gap (proc, where->lo, where->hi, area, &hint, NULL))
-    return;
+  lp_guard guard = { .room = 0 };
+  size_t area = 0;
+  if (lp_guard_plan (&guard, prepared, where->bias, NULL) == 0)
+    area = area_size (prepared, &guard);
+  if (!area || lp_find_gap (proc, where->lo, where->hi, area, &hint, NULL))
+    {
+      lp_guard_free (&guard);
+      return;
+    }
   *sketch = (lp_sketch) {
-    .prepared = prepared, .area = area,
+    .prepared = prepared, .guard = guard, .area = area,
     .text = { .code = { .buf = malloc (area), .cap = area, .base = hint },
 	      .bias = where->bias, .env = how->env } };
   if (!sketch->text.code.buf || emit (&sketch->text, prepared, NULL)
@@ -196,6 +205,7 @@ use_sketch (lp_graft *graft, lp_process *proc, const lp_loaded *where,
   free (sketch->text.code.buf);
   graft->text = sketch->text;
   graft->text.code = code;
+  graft->guard = sketch->guard;
   *sketch = (lp_sketch) { .prepared = NULL };
   return true;
 }
@@ -213,7 +223,8 @@ make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
   graft->undoable = how->undoable;
   if (use_sketch (graft, proc, where, how->sketch))
     return 0;
-  if (map_area (graft, proc, where, err))
+  if (lp_guard_plan (&graft->guard, prepared, where->bias, err)
+      || map_area (graft, proc, where, err))
     return -1;
   return emit (&graft->text, prepared, err);
 }
@@ -226,9 +237,11 @@ apply (lp_graft *graft, lp_process *proc, const lp_graft_how *how,
   size_t stay;
   if (lp_patch_apply (proc, &graft->text, err))
     return -1;
-  if (!how->running || lp_move_in (proc, &graft->text, err) == 0)
+  if (lp_guard_close (&graft->guard, proc, err) == 0
+      && (!how->running || lp_move_in (proc, &graft->text, err) == 0))
     return 0;
   lp_move_out (proc, &graft->text, &stay, NULL);
+  lp_guard_open (&graft->guard, proc, NULL);
   lp_patch_undo (proc, &graft->text, NULL);
   return -1;
 }
@@ -302,6 +315,7 @@ lp_grafts_undo (const lp_grafts *grafts, lp_process *proc, size_t *stay,
 	continue;
       if (grafts->v[i].graft->undoable)
 	bad |= lp_move_out (proc, text, &here, err);
+      bad |= lp_guard_open (&grafts->v[i].graft->guard, proc, err);
       bad |= lp_patch_undo (proc, text, err);
       *stay += here;
     }
@@ -381,13 +395,27 @@ lp_grafts_copy_of (const lp_grafts *grafts, uint64_t pc)
 }
 
 const lp_trap *
-lp_grafts_trap (const lp_grafts *grafts, uint64_t addr)
+lp_grafts_trap (const lp_grafts *grafts, uint64_t addr, const lp_graft **graft)
 {
   const lp_trap *trap = NULL;
   for (size_t i = 0; i < grafts->n && !trap; i++)
     if (grafts->v[i].there)
-      trap = lp_trap_find (&grafts->v[i].graft->text, addr);
+      {
+	*graft = grafts->v[i].graft;
+	trap = lp_trap_find (&(*graft)->text, addr);
+      }
   return trap;
+}
+
+lp_graft *
+lp_grafts_closed (const lp_grafts *grafts, uint64_t addr,
+		  const struct user_regs_struct *regs)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (grafts->v[i].there
+	&& lp_guard_stops (&grafts->v[i].graft->guard, addr, regs))
+      return grafts->v[i].graft;
+  return NULL;
 }
 
 bool

@@ -7,10 +7,8 @@
 #ifndef LP_GRAFT_H
 #define LP_GRAFT_H
 
+#include "guard.h"
 #include "prepare.h"
-#include "probe/clone.h"
-#include "probe/emit.h"
-#include "target/target.h"
 
 typedef struct lp_graft
 {
@@ -20,6 +18,7 @@ typedef struct lp_graft
   size_t area;			/* bytes of text mapped here */
   bool undoable;		/* threads will be moved out of it */
   lp_text text;
+  lp_guard guard;
 } lp_graft;
 
 /* A graft in one process.  */
@@ -37,6 +36,7 @@ typedef LP_VEC (lp_placed) lp_grafts;
 typedef struct lp_sketch
 {
   const lp_prepared *prepared;	/* NULL: there is none */
+  lp_guard guard;
   size_t area;
   lp_text text;			/* its code is in memory from malloc */
 } lp_sketch;
@@ -84,9 +84,14 @@ const lp_text *lp_grafts_text (const lp_grafts *grafts, uint64_t addr);
 /* What lp_hooks' `original' and `copy' are to return for program counter PC.  */
 uint64_t lp_grafts_original (const lp_grafts *grafts, uint64_t pc);
 uint64_t lp_grafts_copy_of (const lp_grafts *grafts, uint64_t pc);
-/* The trap at the run-time address ADDR, or NULL.  */
-const lp_trap *lp_grafts_trap (const lp_grafts *grafts, uint64_t addr);
-/* Does an int3 stand in some module?  */
+/* The trap at the run-time address ADDR and its *GRAFT, or NULL.  */
+const lp_trap *lp_grafts_trap (const lp_grafts *grafts, uint64_t addr,
+			       const lp_graft **graft);
+/* Who has closed the page because of which a thread with REGS faulted at run-time
+   address ADDR, or NULL.  */
+lp_graft *lp_grafts_closed (const lp_grafts *grafts, uint64_t addr,
+			    const struct user_regs_struct *regs);
+/* Does an int3 stand in some module, or is a page closed?  */
 bool lp_grafts_trap_any (const lp_grafts *grafts);
 
 #endif

@@ -150,12 +150,9 @@ install_slot (lp_image *image, lp_process *proc, lp_prepared *prepared,
   return 0;
 }
 
-/* Point the slot of thread TID at the block at run-time address BLOCK.  A static
-   program has no thread-local storage when it starts: its first probe will
-   fault.  */
-static int
-set_slot (lp_image *image, lp_process *proc, pid_t tid, uint64_t block,
-	  lp_error *err)
+int
+lp_image_set_slot (lp_image *image, lp_process *proc, pid_t tid,
+		   uint64_t block, lp_error *err)
 {
   struct user_regs_struct regs;
   if (!image->slot)
@@ -171,7 +168,7 @@ static int
 claim (lp_image *image, lp_process *proc, pid_t tid, lp_error *err)
 {
   uint64_t block = lp_pool_claim (&image->pool, proc, tid);
-  return set_slot (image, proc, tid, block, err);
+  return lp_image_set_slot (image, proc, tid, block, err);
 }
 
 /* The flags of the call that made the thread with REGS, which has not run yet, in
@@ -227,90 +224,24 @@ lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
 {
   pid_t pid = lp_process_pid (child);
   uint64_t old = block_of_parent (image, child, parent);
-  return set_slot (image, child, pid,
-		   lp_pool_claim_fork (&image->pool, child, old), err);
+  return lp_image_set_slot (image, child, pid,
+			    lp_pool_claim_fork (&image->pool, child, old), err);
 }
 
 int
 lp_image_claim_nobody (lp_image *image, lp_process *child, lp_error *err)
 {
-  return set_slot (image, child, lp_process_pid (child),
-		   lp_pool_nobody (&image->pool), err);
+  return lp_image_set_slot (image, child, lp_process_pid (child),
+			    lp_pool_nobody (&image->pool), err);
 }
 
-/* Faults.  */
-
-/* The general register number N of REGS.  */
-static unsigned long long *
-register_at (struct user_regs_struct *regs, unsigned n)
-{
-  unsigned long long *const all[16] = {
-    &regs->rax, &regs->rcx, &regs->rdx, &regs->rbx, &regs->rsp, &regs->rbp,
-    &regs->rsi, &regs->rdi, &regs->r8, &regs->r9, &regs->r10, &regs->r11,
-    &regs->r12, &regs->r13, &regs->r14, &regs->r15 };
-  return all[n];
-}
-
-/* The block of TID at its run-time address, claimed when it has none.  */
-static uint64_t
-block_of (lp_image *image, lp_process *proc, pid_t tid)
+uint64_t
+lp_image_block (lp_image *image, lp_process *proc, pid_t tid)
 {
   lp_block *block = lp_pool_find (&image->pool, tid);
   if (!block)
     return lp_pool_claim (&image->pool, proc, tid);
   return image->pool.remote + ((uint8_t *) block - image->pool.local);
-}
-
-/* `mov %fs:slot,%reg' (64 REX 8b modrm 25 disp32) without thread-local storage:
-   count in block 0 and go on behind it.  */
-static int
-skip_load (lp_image *image, const uint8_t *p, struct user_regs_struct *regs)
-{
-  *register_at (regs, (p[3] >> 3 & 7) | (p[1] & 4) << 1)
-    = image->pool.remote;
-  regs->rip += 9;
-  return 1;
-}
-
-/* A thread comes to its functions' own bad accesses only behind a probe: with an
-   empty slot it is the probe that fails.  */
-static bool
-is_slot_empty (const lp_image *image, lp_process *proc,
-	       const struct user_regs_struct *regs)
-{
-  uint64_t block;
-  return regs->fs_base
-	 && lp_process_read (proc, regs->fs_base + image->slot, &block, 8,
-			     NULL) == 0
-	 && block == 0;
-}
-
-/* The first access through the slot's value: [REX] opcode modrm, no sib.  */
-static int
-fill_base (lp_image *image, lp_process *proc, pid_t tid, const uint8_t *p,
-	   struct user_regs_struct *regs, lp_error *err)
-{
-  unsigned rex = (p[0] & 0xf0) == 0x40 ? *p++ : 0;
-  unsigned long long *base = register_at (regs, (p[1] & 7) | (rex & 1) << 3);
-  if (p[1] >> 6 == 3 || (p[1] & 7) == 4 || *base != 0
-      || !is_slot_empty (image, proc, regs))
-    return 0;
-  uint64_t block = block_of (image, proc, tid);
-  *base = block;
-  return set_slot (image, proc, tid, block, err) ? -1 : 1;
-}
-
-int
-lp_image_fault (lp_image *image, const lp_grafts *grafts, lp_process *proc,
-		pid_t tid, struct user_regs_struct *regs, lp_error *err)
-{
-  const lp_text *text = lp_grafts_text (grafts, regs->rip);
-  if (!text || regs->rip + 16 > text->code.base + text->code.cap)
-    return 0;
-  const uint8_t *p = text->code.buf + (regs->rip - text->code.base);
-  if (p[0] == 0x64 && !regs->fs_base)
-    return skip_load (image, p, regs);
-  return fill_base (image, proc, tid, p, regs, err);
 }
 
 /* In and out.  */
@@ -391,7 +322,7 @@ clear_slots (lp_image *image, lp_process *proc, lp_error *err)
   int bad = 0;
   lp_process_threads (proc, tids, n);
   for (size_t i = 0; i < n && !bad; i++)
-    bad = set_slot (image, proc, tids[i], 0, err);
+    bad = lp_image_set_slot (image, proc, tids[i], 0, err);
   free (tids);
   return bad;
 }

@@ -50,11 +50,27 @@ int lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,
 /* What CHILD, just forked, still counts is nobody's.  */
 int lp_image_claim_nobody (lp_image *image, lp_process *child, lp_error *err);
 
-/* TID of PROC faulted with REGS.  1: in a probe, because its slot was empty (a
-   thread that nobody announced, or one without thread-local storage yet); it has
-   a block now and REGS let it go on.  0: not ours.  */
+/* The block of TID at its run-time address, claimed when it has none.  */
+uint64_t lp_image_block (lp_image *image, lp_process *proc, pid_t tid);
+/* Point the slot of thread TID at the block at run-time address BLOCK.  A static
+   program has no thread-local storage when it starts: its first probe will
+   fault.  */
+int lp_image_set_slot (lp_image *image, lp_process *proc, pid_t tid,
+		       uint64_t block, lp_error *err);
+
+/* stops.c: what it means that a thread has stopped.  */
+
+/* TID ran into an int3, REGS->rip is behind it.  1: one of ours, REGS let it go on.
+   0: not ours.  */
+int lp_image_int3 (const lp_image *image, const lp_grafts *grafts, pid_t tid,
+		   struct user_regs_struct *regs);
+/* TID of PROC faulted with REGS, accessing ADDR.  1: where it is stepped, or in a
+   probe, because its slot was empty (a thread that nobody announced, or one
+   without thread-local storage yet); it has a block now and REGS let it go on.  0:
+   not ours.  */
 int lp_image_fault (lp_image *image, const lp_grafts *grafts, lp_process *proc,
-		    pid_t tid, struct user_regs_struct *regs, lp_error *err);
+		    pid_t tid, uint64_t addr, struct user_regs_struct *regs,
+		    lp_error *err);
 
 /* A memfd with the preloaded object, for the target's `preload': its path is
    "/proc/PID/fd/FD".  -1 with LP_EIO.  */

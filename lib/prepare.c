@@ -109,9 +109,10 @@ choose_engine (lp_plan *plan, const lp_prepare_options *options)
 {
   if (plan->engine == LP_PLAN_NONE)
     return;
-  if (options->engine == LP_ENGINE_BREAKPOINT)
+  if (options->engine != LP_ENGINE_CLONE)
     {
-      plan->engine = LP_PLAN_BREAKPOINT;
+      plan->engine = options->engine == LP_ENGINE_STEP ? LP_PLAN_STEP
+		     : LP_PLAN_BREAKPOINT;
       snprintf (plan->reason, sizeof plan->reason, "%s", "asked for");
     }
   else if (options->strict && plan->engine == LP_PLAN_BREAKPOINT)
@@ -310,6 +311,8 @@ engine_of (const lp_plan *plan)
       return LP_ENGINE_CLONE;
     case LP_PLAN_BREAKPOINT:
       return LP_ENGINE_BREAKPOINT;
+    case LP_PLAN_STEP:
+      return LP_ENGINE_STEP;
     default:
       return LP_ENGINE_NONE;
     }

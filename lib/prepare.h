@@ -24,7 +24,7 @@ typedef struct lp_prepare_options
 {
   const char *const *patterns;
   size_t npatterns;
-  enum lp_engine engine;	/* CLONE or BREAKPOINT */
+  enum lp_engine engine;	/* CLONE, BREAKPOINT or STEP */
   bool strict;			/* no fallback to another engine */
   bool calls;			/* the call tree is wanted, and no lines */
   bool lenient;			/* an executable without the functions is no error */

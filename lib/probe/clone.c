@@ -55,6 +55,8 @@ enum { NO_COUNTER = UINT32_MAX };
 size_t
 lp_clone_size (const lp_plan *plan)
 {
+  if (plan->engine == LP_PLAN_STEP)
+    return 256 + plan->flow.insns.n * 48;
   return 256 + plan->flow.insns.n * 24 + plan->hits.counters.n * 80
 	 + plan->hits.marks.n * 160 + plan->sites.n * 64
 	 + plan->flow.blocks.n * 48;

@@ -15,7 +15,8 @@ typedef struct lp_patch
   uint8_t old[24], new[24];
 } lp_patch;
 
-/* An int3 in the original text.  */
+/* An int3 in the original text, or (step engine) an instruction in it, which
+   nobody may execute there.  */
 typedef struct lp_trap
 {
   uint64_t addr;		/* run-time */
@@ -23,7 +24,7 @@ typedef struct lp_trap
   const lp_plan *plan;
   uint32_t insn;		/* index of the instruction at addr */
   uint8_t bytes[16];		/* the instruction's own */
-  bool probe;			/* breakpoint engine: count and charge by hand */
+  bool probe;			/* not the clone engine's: count and charge by hand */
 } lp_trap;
 
 /* An instruction at home and in the clone (places.h).  */
@@ -31,7 +32,7 @@ typedef struct lp_place
 {
   uint64_t home;		/* run-time */
   uint32_t clone, body;		/* offsets in the code: of the probe before it; of itself,
-				   0 for a breakpoint's */
+				   0 for a breakpoint's or a step's */
 } lp_place;
 
 /* The code of one process's one module.  */
@@ -55,7 +56,7 @@ size_t lp_clone_size (const lp_plan *plan);
 int lp_clone_emit (lp_text *text, const lp_module *mod, const lp_plan *plan,
 		   lp_error *err);
 
-/* For clone.c and outofline.c.  Append instruction IN, whose bytes are P, as it
+/* For clone.c, outofline.c and aside.c.  Append instruction IN, whose bytes are P, as it
    is, its rip-relative operand adjusted.  */
 void lp_clone_copy (lp_text *text, const lp_insn *in, const uint8_t *p);
 /* The same for a call or jump through a register or memory, as a jump; SHIFT is
@@ -69,6 +70,9 @@ void lp_clone_push (lp_text *text, uint64_t return_to);
 uint64_t lp_clone_loop (lp_text *text, const lp_insn *in, const uint8_t *p);
 int lp_clone_patch (lp_text *text, const lp_module *mod, uint64_t addr,
 		    const uint8_t *bytes, unsigned n);
+/* Append a copy of IN that goes on at home; a call's return address is the
+   original's.  */
+void lp_outofline_copy (lp_text *text, const lp_insn *in, const uint8_t *p);
 int lp_outofline_emit (lp_text *text, const lp_module *mod,
 		       const lp_plan *plan);
 

@@ -1,6 +1,7 @@
-/* outofline.c: the breakpoint engine's code.  Every instruction where something
-   is counted, charged, entered or left gets an int3 at home and a copy of its
-   own, which does what the original does and goes on at home.  */
+/* outofline.c: the code of the breakpoint and step engines.  Every instruction
+   where something is counted, charged, entered or left gets an int3 at home and a
+   copy of its own, which does what the original does and goes on at home.  To
+   step, every instruction gets a copy, and none an int3.  */
 
 #include <string.h>
 
@@ -13,7 +14,8 @@ is_wanted (const lp_plan *plan, uint32_t i)
   const lp_insn *in = &plan->flow.insns.v[i];
   const lp_basic_block *block
     = &plan->flow.blocks.v[lp_flow_block_of (&plan->flow, i)];
-  if (in->addr == plan->fn->entry || in->kind == LP_INSN_RET
+  if (plan->engine == LP_PLAN_STEP
+      || in->addr == plan->fn->entry || in->kind == LP_INSN_RET
       || lp_plan_has_probe (plan, in->addr))
     return true;
   if (in->kind == LP_INSN_JMP_IND)
@@ -28,9 +30,8 @@ is_wanted (const lp_plan *plan, uint32_t i)
   return false;
 }
 
-/* The copy of IN, whose bytes are P.  */
-static void
-emit_copy (lp_text *text, const lp_insn *in, const uint8_t *p)
+void
+lp_outofline_copy (lp_text *text, const lp_insn *in, const uint8_t *p)
 {
   lp_asm *a = &text->code;
   uint64_t next = in->addr + in->len + text->bias;
@@ -59,10 +60,10 @@ emit_copy (lp_text *text, const lp_insn *in, const uint8_t *p)
       lp_clone_push (text, next);
       lp_clone_jump_through (text, in, p, 8);
       return;
-    case LP_INSN_JMP_IND: case LP_INSN_RET: case LP_INSN_STOP:
+    case LP_INSN_JMP_IND: case LP_INSN_RET:
       lp_clone_copy (text, in, p);
       return;
-    case LP_INSN_PLAIN:
+    case LP_INSN_PLAIN: case LP_INSN_STOP:
       lp_clone_copy (text, in, p);
       break;
     }
@@ -82,10 +83,11 @@ lp_outofline_emit (lp_text *text, const lp_module *mod, const lp_plan *plan)
 		       .resume = lp_asm_here (&text->code), .plan = plan,
 		       .insn = i, .probe = true };
       memcpy (trap.bytes, lp_module_bytes (mod, in->addr, &avail), in->len);
-      emit_copy (text, in, trap.bytes);
+      lp_outofline_copy (text, in, trap.bytes);
       if (lp_places_add (text, trap.addr, trap.resume, 0)
 	  || lp_vec_push (&text->traps, trap)
-	  || lp_clone_patch (text, mod, in->addr, (uint8_t[]) { 0xcc }, 1))
+	  || (plan->engine == LP_PLAN_BREAKPOINT
+	      && lp_clone_patch (text, mod, in->addr, (uint8_t[]) { 0xcc }, 1)))
 	return -1;
     }
   return 0;

@@ -24,7 +24,7 @@ uint64_t lp_places_home (const lp_text *text, uint64_t pc);
    Sorts when it is called first.  */
 uint64_t lp_places_clone (lp_text *text, uint64_t pc);
 
-/* Sort now; -1: out of memory.  No place may be added afterwards.  */
+/* Sort now; -1: out of memory.  No place with a BODY may be added afterwards.  */
 int lp_places_index (lp_text *text);
 
 void lp_places_free (lp_text *text);

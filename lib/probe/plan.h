@@ -36,6 +36,7 @@ enum lp_plan_engine
 {
   LP_PLAN_CLONE,
   LP_PLAN_BREAKPOINT,
+  LP_PLAN_STEP,
   LP_PLAN_NONE
 };
 

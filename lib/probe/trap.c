@@ -167,6 +167,7 @@ probe (const lp_trap *trap, bool timed, lp_block *block,
   const lp_insn *in = &plan->flow.insns.v[trap->insn];
   const lp_mark *mark = lp_plan_mark_at (plan, in->addr);
   uint64_t now = __rdtsc (), next = next_of (trap->bytes, in, regs);
+  lp_event_charge (block, now);
   if (in->addr == plan->fn->entry && !is_active (plan, block, cfa_of (regs)))
     lp_event_entry (block, now, cfa_of (regs), plan->func_cell,
 		    lp_plan_line_cell (plan, plan->hits.entry_line));

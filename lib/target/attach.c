@@ -233,7 +233,8 @@ step (lp_thread *thread, lp_error *err)
       return lp_fail (err, LP_ETARGET, "thread %d ended", tid);
     }
   ptrace (PTRACE_SETSIGMASK, tid, 8, &mask);
-  return thread->proc->image.trap_ignored ? lp_sigtrap_repair (thread, err) : 0;
+  return thread->proc->image.ignored & ~ALL_BUT_TRAP
+	 ? lp_forced_repair (thread, SIGTRAP, err) : 0;
 }
 
 /* Not in the middle of a call.  A signal that is about to be delivered is still

@@ -99,14 +99,14 @@ int3 (lp_thread *thread, lp_error *err)
     return r;
   r = hooks->trap (hooks->arg, proc, thread->tid, &regs, err);
   if (r == 1 && (lp_thread_set_regs (thread->tid, &regs, err)
-		 || lp_sigtrap_repair (thread, err)))
+		 || lp_forced_repair (thread, SIGTRAP, err)))
     return -1;
   return r;
 }
 
-/* 1: THREAD's bad access to memory was our probes'.  */
+/* 1: THREAD's bad access to memory at ADDR was our probes'.  */
 static int
-fault (lp_thread *thread, lp_error *err)
+fault (lp_thread *thread, uint64_t addr, lp_error *err)
 {
   lp_process *proc = thread->proc;
   const lp_hooks *hooks = proc->target->hooks;
@@ -115,8 +115,9 @@ fault (lp_thread *thread, lp_error *err)
     return 0;
   if (lp_thread_get_regs (thread->tid, &regs, err))
     return -1;
-  int r = hooks->fault (hooks->arg, proc, thread->tid, &regs, err);
-  if (r == 1 && lp_thread_set_regs (thread->tid, &regs, err))
+  int r = hooks->fault (hooks->arg, proc, thread->tid, addr, &regs, err);
+  if (r == 1 && (lp_thread_set_regs (thread->tid, &regs, err)
+		 || lp_forced_repair (thread, SIGSEGV, err)))
     return -1;
   return r;
 }
@@ -151,7 +152,7 @@ signal_stop (lp_thread *thread, int signal, lp_error *err)
       if (signal == SIGTRAP && info.si_code == SI_KERNEL)
 	r = int3 (thread, err);
       else if (signal == SIGSEGV && info.si_code > 0)
-	r = fault (thread, err);
+	r = fault (thread, (uint64_t) (uintptr_t) info.si_addr, err);
       if (r != 0)
 	return r < 0 ? -1 : 0;
     }

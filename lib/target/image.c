@@ -157,15 +157,12 @@ start_dynamic (lp_thread *thread, struct user_regs_struct *regs, lp_error *err)
 }
 
 static void
-note_trap_state (lp_thread *thread)
+note_signals (lp_thread *thread)
 {
   lp_image *image = &thread->proc->image;
-  const uint64_t trap = UINT64_C (1) << (SIGTRAP - 1);
-  uint64_t mask = 0;
   int64_t ignored = lp_procfs_status (thread->proc->pid, "SigIgn", 16);
-  ptrace (PTRACE_GETSIGMASK, thread->tid, 8, &mask);
-  image->trap_blocked = mask & trap;
-  image->trap_ignored = ignored >= 0 && (ignored & trap);
+  ptrace (PTRACE_GETSIGMASK, thread->tid, 8, &image->blocked);
+  image->ignored = ignored >= 0 ? ignored : 0;
 }
 
 int
@@ -179,7 +176,7 @@ lp_image_start (lp_thread *thread, lp_error *err)
     return -1;
   if (regs.cs != CODE_64 || !read_auxv (proc))
     return 0;
-  note_trap_state (thread);
+  note_signals (thread);
   lp_remote_prepare (proc, NULL);
   return image->base ? start_dynamic (thread, &regs, err) : ready (proc, err);
 }
@@ -214,14 +211,14 @@ lp_image_trap (lp_thread *thread, struct user_regs_struct *regs, lp_error *err)
     {
       regs->rip = image->ret_insn;
       if (lp_thread_set_regs (thread->tid, regs, err)
-	  || lp_sigtrap_repair (thread, err) || loader_stop (proc, err))
+	  || lp_forced_repair (thread, SIGTRAP, err) || loader_stop (proc, err))
 	r = -1;
     }
   else if (addr == image->at_entry.addr)
     {
       regs->rip = addr;
       if (lp_thread_set_regs (thread->tid, regs, err)
-	  || lp_sigtrap_repair (thread, err) || ready (proc, err))
+	  || lp_forced_repair (thread, SIGTRAP, err) || ready (proc, err))
 	r = -1;
     }
   else
@@ -256,7 +253,7 @@ lp_image_attached (lp_process *proc, lp_error *err)
   if (!read_auxv (proc))
     return lp_fail (err, LP_ETRACE, "process %d: its memory cannot be read",
 		    proc->pid);
-  note_trap_state (thread);
+  note_signals (thread);
   proc->image.ready = true;
   return lp_remote_prepare (proc, err);
 }

@@ -78,7 +78,7 @@ typedef struct lp_image
   bool preload_asked, preloaded;
   bool one_state;		/* musl: no RT_ADD comes before RT_CONSISTENT */
   bool adding;			/* RT_ADD was seen */
-  bool trap_ignored, trap_blocked; /* SIGTRAP's state at exec */
+  uint64_t ignored, blocked;	/* signals (bit N - 1) at exec */
   uint64_t base, entry;		/* of the auxiliary vector; base is 0 without ld.so */
   uint64_t r_debug;		/* of ld.so */
   uint64_t syscall_insn, ret_insn; /* addresses of such instructions, or 0 */
@@ -231,9 +231,10 @@ int lp_remote_with_string (lp_thread *thread, long nr, uint64_t args[6],
 int lp_breakpoint_set (lp_process *proc, lp_breakpoint *bp, uint64_t addr,
 		       lp_error *err);
 int lp_breakpoint_clear (lp_process *proc, lp_breakpoint *bp, lp_error *err);
-/* Undo what the kernel did to SIGTRAP's mask and disposition when THREAD ran
-   into an int3 while it was blocked or ignored.  */
-int lp_sigtrap_repair (lp_thread *thread, lp_error *err);
+/* Undo what the kernel did to the mask and disposition of SIGNAL (SIGTRAP,
+   SIGSEGV) when THREAD ran into what we put there while it was blocked or
+   ignored.  */
+int lp_forced_repair (lp_thread *thread, int signal, lp_error *err);
 
 /* symbol.c */
 /* The run-time address of the dynamic symbol NAME of the ELF object that is

@@ -217,3 +217,14 @@ lp_unmap_shared (lp_process *proc, pid_t tid, void *local, uint64_t remote,
     return -1;
   return local ? munmap (local, size) : 0;
 }
+
+int
+lp_protect (lp_process *proc, pid_t tid, uint64_t addr, uint64_t size,
+	    int prot, lp_error *err)
+{
+  const uint64_t args[6] = { addr, size, prot };
+  lp_thread *thread = lp_thread_find (proc->target, tid);
+  if (!thread)
+    return lp_fail (err, LP_ETARGET, "there is no thread %d", tid);
+  return call (thread, "mprotect", __NR_mprotect, args, err) == -1 ? -1 : 0;
+}

@@ -12,8 +12,8 @@ enum { PENDING = 32 };		/* signals looked at */
    let go when this process ends.  */
 #define PATIENCE INT64_C (2000000000)
 
-/* Did THREAD run into an int3 without having been told so yet?  An interrupt's
-   stop comes before the signal.  */
+/* Did THREAD run into an int3 or a fault without having been told so yet?  An
+   interrupt's stop comes before the signal.  */
 static bool
 trap_pends (const lp_thread *thread)
 {
@@ -22,7 +22,8 @@ trap_pends (const lp_thread *thread)
   int n = thread->stop == LP_AT_STOP
     ? ptrace (PTRACE_PEEKSIGINFO, thread->tid, &args, infos) : 0;
   for (int i = 0; i < n; i++)
-    if (infos[i].si_signo == SIGTRAP && infos[i].si_code == SI_KERNEL)
+    if ((infos[i].si_signo == SIGTRAP && infos[i].si_code == SI_KERNEL)
+	|| (infos[i].si_signo == SIGSEGV && infos[i].si_code > 0))
       return true;
   return false;
 }

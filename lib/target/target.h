@@ -75,9 +75,10 @@ typedef struct lp_hooks
      signal), 0 when it is the program's own, -1 on error.  */
   int (*trap) (void *arg, lp_process *proc, pid_t tid,
 	       struct user_regs_struct *regs, lp_error *err);
-  /* An instruction of TID accessed memory that it may not (SIGSEGV, sent by the
-     kernel); REGS->rip is at it.  As `trap`: 1 when it was ours.  */
-  int (*fault) (void *arg, lp_process *proc, pid_t tid,
+  /* An instruction of TID accessed memory at ADDR that it may not, or was itself
+     where none may be executed (SIGSEGV, sent by the kernel); REGS->rip is at it.
+     As `trap`: 1 when it was ours.  */
+  int (*fault) (void *arg, lp_process *proc, pid_t tid, uint64_t addr,
 		struct user_regs_struct *regs, lp_error *err);
   /* Where the program shall believe to be, in its signal handlers and in its core
      file, while the program counter is PC: an address of its own, with the same
@@ -241,6 +242,10 @@ size_t lp_mapping_size (lp_process *proc, uint64_t remote);
    not here).  */
 int lp_unmap_shared (lp_process *proc, pid_t tid, void *local, uint64_t remote,
 		     size_t size, lp_error *err);
+
+/* Give the pages of [ADDR, ADDR + SIZE) of the process the rights PROT.  */
+int lp_protect (lp_process *proc, pid_t tid, uint64_t addr, uint64_t size,
+		int prot, lp_error *err);
 
 /* A free run-time place of SIZE bytes from which every address in [LO, HI) can
    be reached with a signed 32-bit displacement, and that leaves room for the

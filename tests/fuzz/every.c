@@ -1,9 +1,9 @@
 /* every.c: runs a program with a probe on every instruction of every function, or
    with the probes of its plan.
 
-   usage: every [-b] [-n] [-p] OUT PROG [ARGS...]
+   usage: every [-b | -s] [-n] [-p] OUT PROG [ARGS...]
 
-   -b: by breakpoints; else by clones.  -n: nothing is timed.  -p: the counters
+   -b: by breakpoints; -s: by stepping; else by clones.  -n: nothing is timed.  -p: the counters
    that lines need, and no others.  Exits as PROG.  Writes to OUT, of each counter,
    a line "FROM TO COUNT": hexadecimal addresses of the file, FROM being 0 for a
    counter of the instruction at TO and else that of the branch it counts to TO.
@@ -19,7 +19,6 @@
 #include <unistd.h>
 
 #include "image.h"
-#include "probe/trap.h"
 #include "runtime/runtime.h"
 
 struct run
@@ -216,21 +215,17 @@ on_trap (void *arg, lp_process *proc, pid_t tid, struct user_regs_struct *regs,
 {
   struct run *r = arg;
   (void) e;
-  const lp_trap *trap = lp_process_data (proc)
-			? lp_grafts_trap (&r->grafts, regs->rip - 1) : NULL;
-  if (!trap)
-    return 0;
-  lp_trap_run (trap, r->timed, lp_pool_find (&r->image.pool, tid), regs);
-  return 1;
+  return lp_process_data (proc)
+	 ? lp_image_int3 (&r->image, &r->grafts, tid, regs) : 0;
 }
 
 static int
-on_fault (void *arg, lp_process *proc, pid_t tid, struct user_regs_struct *regs,
-	  lp_error *e)
+on_fault (void *arg, lp_process *proc, pid_t tid, uint64_t addr,
+	  struct user_regs_struct *regs, lp_error *e)
 {
   struct run *r = arg;
   return lp_process_data (proc)
-	 ? lp_image_fault (&r->image, &r->grafts, proc, tid, regs, e) : 0;
+	 ? lp_image_fault (&r->image, &r->grafts, proc, tid, addr, regs, e) : 0;
 }
 
 static void
@@ -305,9 +300,11 @@ main (int argc, char **argv)
   int c;
   struct run r = { .options.engine = LP_ENGINE_CLONE, .timed = true };
   lp_error e = { 0 };
-  while ((c = getopt (argc, argv, "+bnp")) != -1)
+  while ((c = getopt (argc, argv, "+bnps")) != -1)
     if (c == 'b')
       r.options.engine = LP_ENGINE_BREAKPOINT;
+    else if (c == 's')
+      r.options.engine = LP_ENGINE_STEP;
     else if (c == 'n')
       r.timed = false;
     else if (c == 'p')
@@ -315,7 +312,7 @@ main (int argc, char **argv)
     else
       return 2;
   if (argc - optind < 2)
-    errx (2, "usage: every [-b] [-n] [-p] OUT PROG [ARGS...]");
+    errx (2, "usage: every [-b | -s] [-n] [-p] OUT PROG [ARGS...]");
   char *path = lp_find_program (argv[optind + 1], &e);
   if (!path)
     fail (&e);
