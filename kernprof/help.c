@@ -69,6 +69,8 @@ What to profile:\n\
                           how lines are counted (default: clone, and breakpoint\n\
                           where a function cannot be cloned)\n\
       --no-follow         leave the program's child processes alone\n\
+      --detach            do not trace the program while it runs: gdb and strace\n\
+                          can, and more is left out (see the manual)\n\
       --explain=functions|lines|plan|code|sites\n\
                           print that stage and do not run the program\n\
 \n", out);

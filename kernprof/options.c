@@ -18,7 +18,7 @@ enum
 {
   SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, TIME, NO_FOLLOW,
   COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD,
-  HOT, DRILL
+  HOT, DRILL, DETACH
 };
 
 static const char letters[] = "lvqo:i::u:zrf:p:tmVh";
@@ -47,6 +47,7 @@ static const struct option long_options[] = {
   { "engine", required_argument, NULL, ENGINE },
   { "time", required_argument, NULL, TIME },
   { "no-follow", no_argument, NULL, NO_FOLLOW },
+  { "detach", no_argument, NULL, DETACH },
   { "color", optional_argument, NULL, COLOR },
   { "pid", required_argument, NULL, PID },
   { "duration", required_argument, NULL, DURATION },
@@ -162,6 +163,19 @@ check_hot (const struct options *options)
     usage_error ("--hot is for -l: run kernprof without it first");
 }
 
+static void
+check_detach (const struct options *options)
+{
+  if (options->detach && options->pid)
+    usage_error ("--detach is for programs that kernprof starts; --pid takes out "
+		 "what it has put in");
+  if (options->detach && options->engine != LP_ENGINE_CLONE)
+    usage_error ("this --engine needs kernprof there all the time, and --detach "
+		 "lets go");
+  if (options->detach && options->report.by == LP_BY_THREAD)
+    usage_error ("--by-thread: threads cannot be told apart with --detach");
+}
+
 /* What is measured and how.  False where C is no such option, or nothing is
    run.  */
 static bool
@@ -184,6 +198,7 @@ run_option (struct options *options, int c, int argc, char **argv)
       options->drill = true;
       options->hot = number_of_hot ("--drill", optarg);
       return true;
+    case DETACH: options->detach = true; return true;
     case NO_FOLLOW: options->follow = false; return true;
     case PID: options->pid = usage_whole_number ("--pid", optarg, 1); return true;
     case DURATION:
@@ -294,6 +309,7 @@ options_parse (struct options *options, int argc, char **argv)
   options->report.maps = options->maps.v;
   options->report.nmaps = options->maps.n;
   check_hot (options);
+  check_detach (options);
   if (options->pid && first < argc)
     usage_error ("--pid: '%s' cannot be run as well", argv[first]);
   if (options->duration > 0 && !options->pid)

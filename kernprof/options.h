@@ -49,6 +49,7 @@ struct options
   bool engine_given;
   const char *time_mode;	/* --time: "exact" (also the default) or "none" */
   bool follow;			/* false: --no-follow */
+  bool detach;			/* --detach */
   enum explain explain;
   int interval;			/* -i: write the profile every so many seconds; 0: no */
 

@@ -17,9 +17,11 @@ kernprof_session_options (const struct options *options)
 		.npatterns = options->patterns.n,
 		.engine = options->engine,
 		.strict = options->engine_given,
+		.detached = options->detach,
 		.calls = !options->line_by_line },
     .timed = strcmp (options->time_mode, "none") != 0,
     .follow = options->follow,
+    .detach = options->detach,
     .by_thread = options->report.by == LP_BY_THREAD,
     .interval = (unsigned) options->interval };
 }

@@ -174,6 +174,20 @@ lp_follow_note (lp_follow *follow, char *text)
   return kept && lp_vec_push (&follow->notes, kept) == 0 ? 0 : -1;
 }
 
+int
+lp_follow_adopt (lp_follow *follow)
+{
+  lp_live *live = follow->live;
+  char *text;
+  if (!live || lp_pool_adopt (&live->image.pool, live->first))
+    return 0;
+  if (asprintf (&text, "%s made more threads and children than --detach has room "
+		"for; what some of them count at the same moment may be lost",
+		live->program->name) < 0)
+    return -1;
+  return lp_follow_note (follow, text);
+}
+
 /* PROC runs, and is not profiled.  */
 static int
 note_failure (lp_follow *follow, lp_process *proc, const lp_program *program,
@@ -224,10 +238,13 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
     live->image.how.sketch = &follow->sketch;
   live->next = follow->live;
   follow->live = live;
+  live->first = lp_process_pid (proc);
   lp_member *member = join (live, proc);
   if (!member)
     return lp_nomem (err);
-  if (graft_executable (member, proc, err) == 0
+  if ((!follow->options->detach
+       || lp_image_let_go (&live->image, proc, err) == 0)
+      && graft_executable (member, proc, err) == 0
       && lp_libraries_place (follow, proc, err) == 0)
     {
       /* Nobody can be in what is loaded later.  */
@@ -393,8 +410,11 @@ on_fault (void *arg, lp_process *proc, pid_t tid, uint64_t addr,
 static void
 on_ended (void *arg, lp_process *proc, int status)
 {
+  lp_follow *follow = arg;
   (void) status;
-  leave (arg, proc, false);
+  if (follow->options->detach)
+    lp_follow_adopt (follow);
+  leave (follow, proc, false);
 }
 
 /* Take MEMBER's image out of PROC, its only process, with all its memory where that

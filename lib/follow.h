@@ -22,6 +22,7 @@ typedef struct lp_live
   lp_program *program;
   lp_image image;
   size_t nprocesses;		/* that are in it */
+  pid_t first;			/* that was the first in it */
 } lp_live;
 
 /* A process's data: the image that it is in, and what was done to the modules in
@@ -66,6 +67,10 @@ uint64_t lp_originals_copy (void *arg, lp_process *proc, uint64_t pc);
 /* The hooks that do it; their `arg' must be FOLLOW, or a struct that starts with
    it.  */
 extern const lp_hooks lp_follow_hooks;
+
+/* With --detach: find the blocks that threads took by themselves.  -1: out of
+   memory.  */
+int lp_follow_adopt (lp_follow *follow);
 
 /* Tell the reader TEXT (from malloc; freed here), once.  -1 when out of memory, or
    TEXT is NULL.  */

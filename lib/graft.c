@@ -21,6 +21,7 @@ area_size (const lp_prepared *prepared, const lp_guard *guard)
   size_t n = prepared->calls ? lp_tree_end_code - lp_tree_begin_code
 	     : lp_thunks_end - lp_thunks_begin;
   n += guard->room;
+  n += lp_claim_end - lp_claim_begin + LP_THUNKS_ALIGN;
   for (size_t i = 0; i < prepared->plans.n; i++)
     if (prepared->plans.v[i].engine != LP_PLAN_NONE)
       n += lp_clone_size (&prepared->plans.v[i]);
@@ -82,6 +83,27 @@ emit_tree_thunks (lp_text *text)
     = base + (uintptr_t) (timed ? lp_tree_thunk_resync : lp_tree_count_resync);
 }
 
+/* A word of the code at AT, a distance from its begin.  */
+static void
+set_word (lp_asm *code, size_t at, uint64_t value)
+{
+  memcpy (code->buf + at, &value, sizeof value);
+}
+
+/* What a thread needs to take a block by itself; at the code's very begin.  */
+static void
+emit_claim (lp_text *text)
+{
+  const uint8_t *begin = lp_claim_begin;
+  lp_emit_env *env = &text->env;
+  env->thunk_claim = lp_asm_here (&text->code) + (lp_thunk_claim - begin);
+  lp_asm_bytes (&text->code, begin, lp_claim_end - begin);
+  set_word (&text->code, lp_claim_block0 - begin, env->block0);
+  set_word (&text->code, lp_claim_mark - begin, env->mark);
+  while (text->code.n % LP_THUNKS_ALIGN)
+    lp_asm_byte (&text->code, 0xcc);
+}
+
 static int
 emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
 {
@@ -104,6 +126,8 @@ emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
 static int
 emit (lp_text *text, lp_prepared *prepared, lp_error *err)
 {
+  if (text->env.block0)
+    emit_claim (text);
   if (prepared->calls)
     emit_tree_thunks (text);
   else

@@ -286,6 +286,44 @@ lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
   return 0;
 }
 
+/* A page of PROC's own that forked children find empty (since Linux 4.14), with a
+   word in it that is not 0.  */
+static int
+map_mark (lp_process *proc, uint64_t *mark, lp_error *err)
+{
+  pid_t tid = lp_process_able (proc);
+  int64_t result;
+  uint64_t one = 1, args[6] = { 0, PAGE, PROT_READ | PROT_WRITE,
+				MAP_PRIVATE | MAP_ANONYMOUS, -1, 0 };
+  if (lp_remote_syscall (proc, tid, SYS_mmap, args, &result, err))
+    return -1;
+  *mark = result;
+  uint64_t advice[6] = { *mark, PAGE, MADV_WIPEONFORK };
+  if (result < 0 && result >= -4095)
+    return lp_fail (err, LP_ETARGET, "--detach: no memory in the program: %s",
+		    strerror (-result));
+  if (lp_remote_syscall (proc, tid, SYS_madvise, advice, &result, err))
+    return -1;
+  if (result)
+    return lp_fail (err, LP_ETARGET, "--detach: this kernel cannot tell forked "
+		    "children apart (MADV_WIPEONFORK): %s; leave it out",
+		    strerror (-result));
+  return lp_process_write (proc, *mark, &one, sizeof one, err);
+}
+
+int
+lp_image_let_go (lp_image *image, lp_process *proc, lp_error *err)
+{
+  if (!lp_process_has_preload (proc) || !image->slot)
+    return lp_fail (err, LP_EUNSUPPORTED, "--detach needs a program that the "
+		    "dynamic loader starts, without more privileges than its "
+		    "caller's: its threads have no place for their counters; "
+		    "leave it out");
+  image->how.env.block0 = image->pool.remote;
+  lp_pool_offer (&image->pool, proc, lp_process_able (proc), image->slot);
+  return map_mark (proc, &image->how.env.mark, err);
+}
+
 int
 lp_image_graft (lp_image *image, lp_grafts *grafts, lp_process *proc,
 		lp_prepared *prepared, const lp_loaded *where, lp_error *err)

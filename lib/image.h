@@ -23,6 +23,9 @@ int lp_image_install (lp_image *image, lp_process *proc,
 		      lp_prepared *prepared, uint32_t room,
 		      const lp_costs *costs, bool timed, bool running,
 		      lp_error *err);
+/* PROC, just installed, will run untraced: get ready for threads that take their blocks
+   by themselves.  -1 where that cannot be.  */
+int lp_image_let_go (lp_image *image, lp_process *proc, lp_error *err);
 /* Sketch the clones of the executable PREPARED, for a process that runs and that
    will be installed with the same arguments.  */
 void lp_image_sketch (lp_sketch *sketch, lp_process *proc,

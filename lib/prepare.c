@@ -103,6 +103,15 @@ lp_prepare_select (lp_prepared *p, const char *path,
   return -1;
 }
 
+static bool
+needs_int3 (const lp_plan *plan)
+{
+  for (size_t i = 0; i < plan->sites.n; i++)
+    if (plan->sites.v[i].tactic == LP_TACTIC_TRAP)
+      return true;
+  return false;
+}
+
 /* A plan's engine as the options want it.  */
 static void
 choose_engine (lp_plan *plan, const lp_prepare_options *options)
@@ -115,8 +124,15 @@ choose_engine (lp_plan *plan, const lp_prepare_options *options)
 		     : LP_PLAN_BREAKPOINT;
       snprintf (plan->reason, sizeof plan->reason, "%s", "asked for");
     }
-  else if (options->strict && plan->engine == LP_PLAN_BREAKPOINT)
+  else if ((options->strict || options->detached)
+	   && plan->engine == LP_PLAN_BREAKPOINT)
     plan->engine = LP_PLAN_NONE;
+  else if (options->detached && needs_int3 (plan))
+    {
+      plan->engine = LP_PLAN_NONE;
+      snprintf (plan->reason, sizeof plan->reason, "%s",
+		"it needs a breakpoint, which nobody handles with --detach");
+    }
 }
 
 /* Planning is pure, and most of the work is decoding: several threads take

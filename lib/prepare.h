@@ -26,6 +26,7 @@ typedef struct lp_prepare_options
   size_t npatterns;
   enum lp_engine engine;	/* CLONE, BREAKPOINT or STEP */
   bool strict;			/* no fallback to another engine */
+  bool detached;		/* nobody will handle an int3 */
   bool calls;			/* the call tree is wanted, and no lines */
   bool lenient;			/* an executable without the functions is no error */
 } lp_prepare_options;

@@ -179,13 +179,18 @@ prepare (struct session *s, const char *path, lp_error *err)
 static void
 on_start (lp_follow *follow)
 {
-  ((struct session *) follow)->begin = now ();
+  struct session *s = (struct session *) follow;
+  s->begin = now ();
+  if (s->options->detach)
+    lp_target_let_go (s->target);
 }
 
 /* A profile that cannot be made now is made at the next time.  */
 static void
 snapshot (struct session *s)
 {
+  if (s->options->detach && lp_follow_adopt (&s->follow))
+    return;
   lp_profile *profile = s->follow.started ? make_profile (s, -1, NULL) : NULL;
   if (profile)
     s->options->snapshot (s->options->snapshot_arg, profile);

@@ -14,6 +14,8 @@ typedef struct lp_session_options
   lp_prepare_options select;
   bool timed;			/* false: hits only */
   bool follow;			/* profile children too */
+  bool detach;			/* nobody traces the program while it runs; SELECT says so
+				   too */
   bool by_thread;		/* tell the threads of a process apart */
   pid_t group;			/* the program's process group; 0: ours */
   int64_t *stood;		/* where lp_target_stood's numbers go, or NULL */

@@ -72,13 +72,22 @@ find_free (const lp_owners *owners, pid_t pid)
 }
 
 size_t
+lp_owners_claim_new (lp_owners *owners, pid_t pid, pid_t tid)
+{
+  size_t i = owners->nused;
+  if (i == owners->n)
+    return 0;
+  owners->v[owners->nused++] = (lp_owner) { .pid = -1, .tid = -1 };
+  relink (owners, i, pid, tid);
+  return i;
+}
+
+size_t
 lp_owners_claim (lp_owners *owners, pid_t pid, pid_t tid)
 {
   size_t i = find_free (owners, pid);
-  if (!i)
-    return 0;
-  if (i == owners->nused)
-    owners->v[owners->nused++] = (lp_owner) { .pid = -1, .tid = -1 };
+  if (!i || i == owners->nused)
+    return i ? lp_owners_claim_new (owners, pid, tid) : 0;
   relink (owners, i, pid, tid);
   return i;
 }

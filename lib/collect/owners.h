@@ -41,6 +41,8 @@ void lp_owners_free (lp_owners *owners);
 /* A number for thread TID of PID: one that PID had before, else one that nobody
    has, else a fresh one.  0: none is left.  */
 size_t lp_owners_claim (lp_owners *owners, pid_t pid, pid_t tid);
+/* A fresh one in any case.  */
+size_t lp_owners_claim_new (lp_owners *owners, pid_t pid, pid_t tid);
 /* TID's number, or 0.  */
 size_t lp_owners_find (const lp_owners *owners, pid_t tid);
 

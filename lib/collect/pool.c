@@ -181,6 +181,42 @@ lp_pool_claim (lp_pool *pool, lp_process *proc, pid_t tid)
   return pool->remote + i * pool->stride;
 }
 
+static lp_claim *
+claim_of (const lp_pool *pool)
+{
+  return (lp_claim *) (pool->local + LP_CLAIM);
+}
+
+/* Each one that is ready costs a page.  */
+enum { MOST_SPARES = 1024 };
+
+void
+lp_pool_offer (lp_pool *pool, lp_process *proc, pid_t tid, int32_t slot)
+{
+  lp_claim *claim = claim_of (pool);
+  size_t first = pool->owners.nused, n = MOST_SPARES;
+  while (n && (first + n > pool->nblocks
+	       || file_block (pool, first + n - 1, NULL)
+	       || open_block (pool, proc, tid, first + n - 1, NULL)))
+    n /= 2;
+  for (size_t i = first; i < first + n; i++)
+    begin (pool, i);
+  *claim = (lp_claim) { .next = first, .end = first + n,
+			.stride = pool->stride, .slot = slot };
+}
+
+/* The program can write there: its word is not more than a hint.  */
+bool
+lp_pool_adopt (lp_pool *pool, pid_t pid)
+{
+  const lp_claim *claim = claim_of (pool);
+  uint64_t next = claim->next, end = claim->end;
+  for (size_t n = next < end ? next : end; pool->owners.nused < n;)
+    if (!lp_owners_claim_new (&pool->owners, pid, pid))
+      break;
+  return next < end;
+}
+
 lp_owner *
 lp_pool_owner (const lp_pool *pool, pid_t tid)
 {

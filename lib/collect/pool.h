@@ -50,6 +50,14 @@ void lp_pool_end (lp_pool *pool);
 /* Take the blocks out of PROC; no thread uses one.  They can still be read.  */
 int lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err);
 
+/* From now on threads take their blocks by themselves (runtime/claim.S), SLOT being
+   where they keep the pointer.  PROC is stopped at TID, and gets as many as it may
+   map.  */
+void lp_pool_offer (lp_pool *pool, lp_process *proc, pid_t tid, int32_t slot);
+/* Those that were taken up to now become PID's.  False when there were too few: some
+   threads shared block 0.  */
+bool lp_pool_adopt (lp_pool *pool, pid_t pid);
+
 /* A block for thread TID of PROC, which is stopped.  Its run-time address;
    block 0's when all are taken or it cannot be opened.  */
 uint64_t lp_pool_claim (lp_pool *pool, lp_process *proc, pid_t tid);

@@ -205,6 +205,8 @@ lp_emit_entry (lp_asm *a, const lp_emit_env *env, uint32_t func_cell,
   push (a, LP_RAX);
   push (a, LP_RCX);
   lp_asm_load_fs (a, LP_RCX, env->slot);
+  if (env->thunk_claim)
+    lp_asm_call (a, env->thunk_claim);
   if (env->calls)
     {
       lp_asm_byte (a, 0xb8);			/* mov $...,%eax */

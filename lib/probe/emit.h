@@ -13,6 +13,8 @@ typedef struct lp_emit_env
 {
   int32_t slot;			/* distance from fs:0 to the pointer to the thread's block */
   uint64_t thunk_entry, thunk_exit, thunk_resync; /* run-time addresses */
+  uint64_t thunk_claim;		/* the same; 0: threads are given their blocks */
+  uint64_t block0, mark;	/* for it: see runtime.h */
   uint32_t line_cost;		/* ticks that a timed line probe costs */
   bool timed;			/* false: counts only, no clock is read */
   bool calls;			/* a call tree is kept: a function's cell is its number, and

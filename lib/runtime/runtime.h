@@ -43,6 +43,15 @@ extern const unsigned char lp_tree_thunk_entry[], lp_tree_count_entry[];
 extern const unsigned char lp_tree_thunk_exit[], lp_tree_count_exit[];
 extern const unsigned char lp_tree_thunk_resync[], lp_tree_count_resync[];
 
+/* The thunk of a program that nobody traces (claim.S), by the same rules: before any
+   other at a function's entry, it puts the block that is the thread's from now on
+   into rcx, and changes nothing else but rax.  The copy's two words get the
+   run-time addresses of block 0, which holds an lp_claim, and of a word that is
+   not 0 and becomes 0 in a forked child.  */
+extern const unsigned char lp_claim_begin[], lp_claim_end[];
+extern const unsigned char lp_thunk_claim[];
+extern const unsigned char lp_claim_block0[], lp_claim_mark[];
+
 #pragma GCC visibility pop
 
 #endif

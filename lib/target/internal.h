@@ -143,6 +143,7 @@ struct lp_target
   bool attached;		/* the program ran before us and will after us */
   bool ran;			/* lp_target_run was called, or everything runs anyway */
   bool holding;			/* threads that stop stay stopped */
+  bool letting_go;		/* lp_target_let_go was called */
   bool enough;			/* a second ^C: do not wait for those who remain */
   pid_t first;			/* 0 after its end */
   int64_t stood[2];		/* how long it stood still to begin and to end, ns */
@@ -291,6 +292,12 @@ void lp_handler_signal (lp_thread *thread, siginfo_t *info);
 void lp_handler_call (lp_thread *thread);
 /* CHILD is a fork of CREATOR's, with a copy of its stack.  */
 void lp_handler_inherit (lp_thread *child, const lp_thread *creator);
+
+/* launch.c */
+/* Call the owner's tick where *NEXT has come, and move that.  */
+void lp_tick (lp_target *target, int64_t *next);
+/* detached.c: let the program go and run to its end; NEXT is the next tick's time.  */
+void lp_detached_run (lp_target *target, int64_t next);
 
 /* event.c */
 /* One status of waitpid.  */

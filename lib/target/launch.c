@@ -218,8 +218,8 @@ next_event (lp_target *target, lp_event *event)
   return event->tid > 0;
 }
 
-static void
-tick (lp_target *target, int64_t *next)
+void
+lp_tick (lp_target *target, int64_t *next)
 {
   const lp_hooks *hooks = target->hooks;
   int64_t now;
@@ -241,16 +241,20 @@ lp_target_run (lp_target *target, const lp_hooks *hooks, int *status,
     lp_attached_start (target);
   else
     lp_handle_exec (target->processes->threads);
-  while (target->processes && !target->failed && !target->enough)
+  while (target->processes && !target->failed && !target->enough
+	 && !target->letting_go)
     {
       lp_event event;
       if (next_event (target, &event))
 	lp_handle (target, event.tid, event.status);
       else if (!target->failed)
 	lp_signals_wait (target, next);
-      tick (target, &next);
+      lp_tick (target, &next);
     }
-  lp_release_all (target);
+  if (target->letting_go && !target->failed)
+    lp_detached_run (target, next);
+  else
+    lp_release_all (target);
   *status = target->status;
   if (target->failed && err)
     *err = target->error;

@@ -135,6 +135,11 @@ lp_target *lp_target_attach (const lp_attach *attach, lp_error *err);
 void lp_target_stood (const lp_target *target, int64_t ns[2]);
 /* From a hook: end the run, letting everybody go.  */
 void lp_target_stop (lp_target *target);
+/* From `loaded' of a program that was launched: when that hook returns it runs on
+   untraced, with all that is in it.  Of the hooks `ended' and `tick' are left:
+   nobody hears of its threads, children and execs, handles an int3 in it, or shows
+   its signal handlers their own addresses.  */
+void lp_target_let_go (lp_target *target);
 /* The threads of PROC: up to MAX of them in TIDS.  Returns how many there are.  */
 size_t lp_process_threads (const lp_process *proc, pid_t *tids, size_t max);
 /* A stopped thread of PROC in which lp_remote_syscall works, or 0.  */

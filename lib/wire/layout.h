@@ -40,6 +40,11 @@
 #define LP_FRAME_CALLER_LINE 32
 #define LP_FRAME_CALLER_FUNC 36
 #define LP_FRAME_FUNC 40
+#define LP_CLAIM (LP_FRAMES + LP_FRAME_SIZE) /* in block 0, which has no frames */
+#define LP_CLAIM_NEXT (LP_CLAIM + 0)
+#define LP_CLAIM_END (LP_CLAIM + 8)
+#define LP_CLAIM_STRIDE (LP_CLAIM + 16)
+#define LP_CLAIM_SLOT (LP_CLAIM + 24)
 #define LP_LINE_SELF 0
 #define LP_LINE_CALLEES 8
 #define LP_FUNC_CALLS 0
@@ -81,6 +86,14 @@ typedef struct lp_block
      all profiled code.  */
   uint64_t outside[8];		/* a line cell (2) and a function cell (2) */
 } lp_block;
+
+/* Blocks that threads take by themselves (runtime/claim.S).  */
+typedef struct lp_claim
+{
+  uint64_t next, end;		/* the numbers of those that are left */
+  uint64_t stride;		/* bytes from block to block */
+  int64_t slot;			/* distance from fs:0 to the thread's slot */
+} lp_claim;
 
 /* Cells.  */
 typedef struct lp_line_cell
