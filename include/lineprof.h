@@ -51,4 +51,51 @@ const char *lp_version (void);
 }
 #endif
 
+/* Marks: which functions `kernprof -l' profiles by default.
+
+     PROFILE_FN
+     static int
+     parse (const char *text)
+     ...
+
+   PROFILE_FN stands before a function definition at file or namespace scope, or
+   before the declaration of a variable that holds a lambda; PROFILE_MEMBER_FN does
+   the same inside a class; PROFILE_FN_NAMED ("PATTERN"); at file scope marks the
+   functions that `kernprof -f PATTERN' would select.  A mark is a note in the
+   object file (section .note.lineprof, kept by strip and by --gc-sections): no
+   code, no data in memory that anybody writes, no library.
+
+   The note: name "lineprof", type 1 (the next function) or 2 (a pattern); its
+   descriptor is the line as a 32-bit word, the file and the pattern as strings
+   with their NUL.  */
+#define LP_STRING_(text) #text
+#define LP_STRING(text) LP_STRING_ (text)
+#define LP_PASTE_(a, b) a##b
+#define LP_PASTE(a, b) LP_PASTE_ (a, b)
+#define LP_NOTE_(type, pattern)						\
+  ".pushsection .note.lineprof, \"a\", @note\n"				\
+  "\t.balign 4\n"							\
+  "\t.long 9, 7732f - 7731f, " type "\n"				\
+  "\t.asciz \"lineprof\"\n"						\
+  "\t.balign 4\n"							\
+  "7731:\t.long " LP_STRING (__LINE__) "\n"				\
+  "\t.asciz \"" __FILE__ "\"\n"						\
+  "\t.asciz \"" pattern "\"\n"						\
+  "7732:\t.balign 4\n"							\
+  "\t.popsection\n"
+
+#define PROFILE_FN __asm__ (LP_NOTE_ ("1", ""));
+#define PROFILE_FN_NAMED(pattern) __asm__ (LP_NOTE_ ("2", pattern))
+/* A class has no place for an asm but in a function; this one is empty, and
+   nobody calls it.  */
+#define PROFILE_MEMBER_FN						\
+  struct LP_PASTE (lp_mark_, __LINE__)					\
+  {									\
+    __attribute__ ((naked, used)) static void				\
+    mark ()								\
+    {									\
+      __asm__ (LP_NOTE_ ("1", ""));					\
+    }									\
+  };
+
 #endif /* LINEPROF_H */

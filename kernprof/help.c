@@ -57,7 +57,8 @@ What to profile:\n\
   -f, --function=PATTERN  functions: a name, a glob, file.c, file.c:name,\n\
                           file.c:LINE, dir/, or LIB: and one of these for\n\
                           a shared library; may be repeated\n\
-                          (default: all of the program's own functions)\n\
+                          (default: those marked with PROFILE_FN, else all of\n\
+                          the program's own)\n\
       --hot[=N]           the N functions with the most own time in the newest\n\
                           PROG.prof here (default: 5)\n\
       --drill[=N]         run PROG twice: its calls, and then those lines\n\

@@ -181,7 +181,7 @@ lp_session_explain (const char *program, const lp_session_options *options,
 	       ? strdup (program) : lp_find_program (program, err);
   if (!path)
     return -1;
-  int bad = lp_prepare_wants_libraries (&options->select)
+  int bad = lp_prepare_names_libraries (&options->select)
 	    ? explain_libraries (&follow, path, program, stage, out, err)
 	    : explain_program (path, &options->select, stage, out, err);
   lp_follow_free (&follow);

@@ -368,7 +368,7 @@ on_forked (void *arg, lp_process *parent, lp_process *child,
 {
   lp_follow *follow = arg;
   lp_member *member = lp_process_data (parent), *copy;
-  bool no_int3 = !lp_prepare_wants_libraries (&follow->options->select)
+  bool no_int3 = !follow->watched
 		 && (!member || !lp_grafts_trap_any (&member->grafts));
   if (!member)
     return no_int3;

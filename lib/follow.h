@@ -44,6 +44,7 @@ typedef struct lp_follow
   LP_VEC (const char *) loaded;	/* the objects that the first image began with */
   pid_t attached;		/* the first process ran already; 0: it was launched */
   lp_sketch sketch;		/* for it */
+  bool watched;			/* libraries that are loaded later are taken, too */
   bool started;			/* the first image is installed */
   bool refused;			/* it could not be, and was ended: WHY */
   lp_error why;
@@ -75,6 +76,10 @@ int lp_follow_adopt (lp_follow *follow);
 /* Tell the reader TEXT (from malloc; freed here), once.  -1 when out of memory, or
    TEXT is NULL.  */
 int lp_follow_note (lp_follow *follow, char *text);
+
+/* programs.c: tell the reader which marked functions PREPARED misses.  -1: out of
+   memory.  */
+int lp_follow_note_vanished (lp_follow *follow, const lp_prepared *prepared);
 
 /* Everything that PROGRAM has counted up to now, for the caller to free; what runs
    is not disturbed.  */

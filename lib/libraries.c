@@ -59,7 +59,9 @@ library_of (lp_follow *follow, lp_program *program, const char *path,
   if (!*library)
     return note (follow, "'%s' was not profiled: %s", path, why.text)
 	   ? lp_nomem (err) : 0;
-  if (!(*library)->usable)
+  if (lp_follow_note_vanished (follow, &(*library)->prepared))
+    return lp_nomem (err);
+  if ((*library)->prepared.functions.n == 0)
     *library = NULL;
   return 0;
 }
@@ -72,7 +74,7 @@ free_list (loaded_list *list)
   lp_vec_free (list);
 }
 
-/* The objects in PROC that patterns name.  The executable, which comes first, is
+/* The objects in PROC that patterns name, or that have marks.  The executable, which comes first, is
    none.  */
 static int
 find (lp_follow *follow, lp_process *proc, loaded_list *list, lp_error *err)
@@ -111,6 +113,26 @@ keep_names (lp_follow *follow, lp_process *proc, lp_error *err)
   return 0;
 }
 
+static bool
+has_functions (const lp_program *program)
+{
+  for (const lp_library *l = program->libraries; l; l = l->next)
+    if (l->prepared.functions.n)
+      return true;
+  return false;
+}
+
+/* A program whose own functions are not marked, but some of its libraries', means
+   those.  */
+static void
+prefer_marks (const lp_follow *follow, lp_program *program)
+{
+  if (follow->options->select.npatterns == 0 && !program->placed
+      && program->prepared.by_default && has_functions (program))
+    lp_prepared_drop (&program->prepared);
+  program->placed = true;
+}
+
 int
 lp_libraries_learn (lp_follow *follow, lp_program *program, lp_process *proc,
 		    lp_error *err)
@@ -124,6 +146,7 @@ lp_libraries_learn (lp_follow *follow, lp_program *program, lp_process *proc,
   for (size_t i = 0; i < list.n && !bad; i++)
     bad = library_of (follow, program, list.v[i].path, &library, err);
   free_list (&list);
+  prefer_marks (follow, program);
   return bad ? -1 : 0;
 }
 
@@ -235,8 +258,14 @@ int
 lp_libraries_check (const lp_follow *follow, lp_error *err)
 {
   const lp_prepare_options *select = &follow->options->select;
+  const lp_program *program = follow->programs;
   if (check_static (follow, err))
     return -1;
+  if (program->prepared.none.code && !has_functions (program))
+    {
+      *err = program->prepared.none;
+      return -1;
+    }
   for (size_t i = 0; i < select->npatterns; i++)
     {
       const lp_pattern_result *r = &follow->results[i];

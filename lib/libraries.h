@@ -1,4 +1,4 @@
-/* libraries.h: shared objects that patterns name, while they come and go in the
+/* libraries.h: shared objects that patterns name, or with marked functions, while they come and go in the
    processes that lib/follow.c follows.  */
 
 #ifndef LP_LIBRARIES_H
@@ -7,7 +7,8 @@
 #include "follow.h"
 
 /* PROC, which executes PROGRAM, is about to be profiled: prepare the objects that it
-   has loaded.  -1: out of memory.  */
+   has loaded.  Where only those have marked functions, PROGRAM's own are dropped.
+   -1: out of memory.  */
 int lp_libraries_learn (lp_follow *follow, lp_program *program,
 			lp_process *proc, lp_error *err);
 
@@ -21,7 +22,8 @@ int lp_libraries_place (lp_follow *follow, lp_process *proc, lp_error *err);
 void lp_libraries_foresee (lp_follow *follow, lp_program *program, pid_t pid);
 
 /* The first image stands there: -1 when one of its objects is named by a pattern
-   that none of them has functions for, or when it can load none.  */
+   that none of them has functions for, or when it can load none; without patterns
+   when there is nothing at all to profile.  */
 int lp_libraries_check (const lp_follow *follow, lp_error *err);
 
 /* Note which patterns named objects that were never loaded, or functions that

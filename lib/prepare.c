@@ -9,6 +9,9 @@
 #include <unistd.h>
 
 #include "debug/library.h"
+#include "debug/marks.h"
+#include "marked.h"
+#include "debug/marks.h"
 
 static int
 select_default (lp_prepared *p, lp_error *err)
@@ -55,13 +58,28 @@ no_such_functions (const lp_error *err)
 	 || err->code == LP_ENOSYMBOLS;
 }
 
+/* Without patterns: what is marked, else everything.  */
+static int
+select_without_pattern (lp_prepared *p, const lp_prepare_options *options,
+			lp_error *err)
+{
+  bool marked = false;
+  if (!options->calls && lp_marked_select (p, &marked, err))
+    return -1;
+  p->by_default = !marked;
+  lp_error *why = options->defer && lp_module_interp (p->mod) ? &p->none : err;
+  if (marked ? p->functions.n > 0 || lp_marked_none (p, why) == 0
+      : select_default (p, why) == 0)
+    return 0;
+  return why == &p->none && no_such_functions (why) ? 0 : (*err = *why, -1);
+}
+
 static int
 select_functions (lp_prepared *p, const lp_prepare_options *options,
 		  lp_error *err)
 {
-  p->by_default = options->npatterns == 0;
-  if (p->by_default)
-    return select_default (p, err);
+  if (options->npatterns == 0)
+    return select_without_pattern (p, options, err);
   for (size_t i = 0; i < options->npatterns; i++)
     {
       const char *part = part_for_executable (p, options->patterns[i]);
@@ -73,7 +91,7 @@ select_functions (lp_prepared *p, const lp_prepare_options *options,
 }
 
 bool
-lp_prepare_wants_libraries (const lp_prepare_options *options)
+lp_prepare_names_libraries (const lp_prepare_options *options)
 {
   size_t n;
   for (size_t i = 0; i < options->npatterns; i++)
@@ -83,8 +101,17 @@ lp_prepare_wants_libraries (const lp_prepare_options *options)
 }
 
 bool
+lp_prepare_wants_libraries (const lp_prepare_options *options)
+{
+  return options->npatterns == 0 ? !options->calls
+	 : lp_prepare_names_libraries (options);
+}
+
+bool
 lp_prepare_wants_library (const lp_prepare_options *options, const char *path)
 {
+  if (options->npatterns == 0)
+    return !options->calls && lp_file_has_marks (path);
   for (size_t i = 0; i < options->npatterns; i++)
     if (lp_library_is (options->patterns[i], path))
       return true;
@@ -242,12 +269,24 @@ refuse_loader (const lp_prepared *p, lp_error *err)
 		  "functions cannot be profiled", lp_module_path (p->mod));
 }
 
+/* The library's marked functions.  */
+static int
+select_marked_in_library (lp_prepared *p, lp_error *err)
+{
+  bool any;
+  return refuse_changing (p, err) || refuse_loader (p, err)
+	 || lp_module_check_stacks (p->mod, err)
+	 || lp_marked_select (p, &any, err);
+}
+
 /* What each pattern that names the library selects in it.  */
 static int
 select_in_library (lp_prepared *p, const lp_prepare_options *options,
 		   lp_pattern_result *results, lp_error *err)
 {
   size_t n;
+  if (options->npatterns == 0)
+    return select_marked_in_library (p, err);
   for (size_t i = 0; i < options->npatterns; i++)
     {
       lp_error why = { 0 };
@@ -281,7 +320,7 @@ lp_prepare_library (lp_prepared *p, const char *path,
       lp_prepared_free (p);
       return -1;
     }
-  if (!p->functions.n)
+  if (!p->functions.n && !p->vanished.n)
     lp_prepared_free (p);
   return 0;
 }
@@ -306,13 +345,23 @@ lp_prepare (lp_prepared *p, const char *path,
 }
 
 void
-lp_prepared_free (lp_prepared *p)
+lp_prepared_drop (lp_prepared *p)
 {
   for (size_t i = 0; i < p->plans.n; i++)
     lp_plan_free (&p->plans.v[i]);
   lp_vec_free (&p->plans);
   lp_vec_free (&p->functions);
   lp_census_free (&p->census);
+  p->by_default = false;
+}
+
+void
+lp_prepared_free (lp_prepared *p)
+{
+  lp_prepared_drop (p);
+  while (p->vanished.n)
+    free (p->vanished.v[--p->vanished.n]);
+  lp_vec_free (&p->vanished);
   if (p->mod)
     lp_module_close (p->mod);
   p->mod = NULL;

@@ -16,7 +16,9 @@ typedef struct lp_prepared
   LP_VEC (lp_plan) plans;	/* parallel to functions */
   uint32_t end;			/* first offset in a block behind all cells; with CALLS
 				   the number of the next function */
-  bool by_default;		/* no pattern was given */
+  bool by_default;		/* no pattern was given, and nothing is marked */
+  LP_VEC (char *) vanished;	/* for the reader: why a marked function is missing */
+  lp_error none;		/* why there is no function; the libraries may have some */
   bool strict, calls;		/* as in the options */
 } lp_prepared;
 
@@ -29,6 +31,8 @@ typedef struct lp_prepare_options
   bool detached;		/* nobody will handle an int3 */
   bool calls;			/* the call tree is wanted, and no lines */
   bool lenient;			/* an executable without the functions is no error */
+  bool defer;			/* nor is it, without patterns, when libraries can have marked
+				   ones: then it is the result's `none' */
 } lp_prepare_options;
 
 /* What became of a pattern that names a shared object (debug/library.h).  */
@@ -40,8 +44,10 @@ typedef struct lp_pattern_result
 } lp_pattern_result;
 
 /* Does some pattern of OPTIONS name a shared object?  */
+bool lp_prepare_names_libraries (const lp_prepare_options *options);
+/* Does one, or could, without patterns, a shared object have marked functions?  */
 bool lp_prepare_wants_libraries (const lp_prepare_options *options);
-/* Does one of them name the object at PATH?  */
+/* Is the object at PATH one of those?  */
 bool lp_prepare_wants_library (const lp_prepare_options *options,
 			       const char *path);
 
@@ -52,9 +58,9 @@ bool lp_prepare_wants_library (const lp_prepare_options *options,
 int lp_prepare (lp_prepared *prepared, const char *path,
 		const lp_prepare_options *options, uint32_t first_cell,
 		lp_error *err);
-/* The same for the shared object PATH and the patterns that name it.  RESULTS, an
-   array parallel to the patterns, is brought up to date.  An object without
-   such functions is no error: PREPARED's module is NULL then.  */
+/* The same for the shared object PATH and the patterns that name it, or its marks.
+   RESULTS, an array parallel to the patterns, is brought up to date.  An object
+   without such functions is no error: PREPARED's module is NULL then.  */
 int lp_prepare_library (lp_prepared *prepared, const char *path,
 			const lp_prepare_options *options, uint32_t first_cell,
 			lp_pattern_result *results, lp_error *err);
@@ -62,6 +68,8 @@ int lp_prepare_library (lp_prepared *prepared, const char *path,
 int lp_prepare_select (lp_prepared *prepared, const char *path,
 		       const lp_prepare_options *options, lp_error *err);
 void lp_prepared_free (lp_prepared *prepared);
+/* Forget the functions: others were meant.  */
+void lp_prepared_drop (lp_prepared *prepared);
 
 /* Describe PREPARED's cells to the collector.  */
 int lp_prepare_watches (const lp_prepared *prepared, lp_watch_list *watches,

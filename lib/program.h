@@ -31,6 +31,7 @@ typedef struct lp_program
   struct lp_program *next;
   uint64_t dev, ino;
   bool usable;			/* the rest is filled */
+  bool placed;			/* an image of it has been profiled */
   lp_prepared prepared;		/* the executable */
   lp_library *libraries;	/* in the order in which they were seen */
   uint32_t end;			/* offset behind all cells; or the next function's number */

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,17 +25,31 @@ add_program (lp_follow *follow, const char *path, lp_error *err)
 }
 
 int
+lp_follow_note_vanished (lp_follow *follow, const lp_prepared *prepared)
+{
+  for (size_t i = 0; i < prepared->vanished.n; i++)
+    if (lp_follow_note (follow, strdup (prepared->vanished.v[i])))
+      return -1;
+  return 0;
+}
+
+int
 lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err)
 {
-  const lp_prepare_options *select = &follow->options->select;
+  lp_prepare_options select = follow->options->select;
+  select.defer = true;
   follow->strings = lp_arena_new ();
-  follow->results = calloc (select->npatterns + 1, sizeof *follow->results);
+  follow->results = calloc (select.npatterns + 1, sizeof *follow->results);
   if (!follow->strings || !follow->results)
     return lp_nomem (err);
   lp_program *program = add_program (follow, path, err);
-  if (!program || lp_program_prepare (program, path, select, err))
+  if (!program || lp_program_prepare (program, path, &select, err))
     return -1;
-  if (follow->attached && lp_prepare_wants_libraries (select))
+  if (lp_follow_note_vanished (follow, &program->prepared))
+    return lp_nomem (err);
+  follow->watched = lp_prepare_names_libraries (&select)
+		    || (select.npatterns == 0 && !program->prepared.by_default);
+  if (follow->attached && lp_prepare_wants_libraries (&select))
     lp_libraries_foresee (follow, program, follow->attached);
   return 0;
 }
@@ -69,8 +84,8 @@ lp_follow_program (lp_follow *follow, lp_process *proc)
       return p;
   lp_prepare_options select = follow->options->select;
   lp_program *program = add_program (follow, path, NULL);
-  select.lenient = lp_prepare_wants_libraries (&select);
-  if (program)
-    lp_program_prepare (program, path, &select, NULL);
+  select.lenient = lp_prepare_names_libraries (&select);
+  if (program && lp_program_prepare (program, path, &select, NULL) == 0)
+    lp_follow_note_vanished (follow, &program->prepared);
   return program;
 }

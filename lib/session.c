@@ -226,7 +226,7 @@ hooks_of (struct session *s)
     hooks.tick_ms = 10;
   if (!s->options->by_thread && !s->options->select.calls)
     hooks.thread_ends = NULL;
-  if (!lp_prepare_wants_libraries (&s->options->select))
+  if (!s->follow.watched)
     hooks.modules = NULL;
   return hooks;
 }

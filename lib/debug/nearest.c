@@ -1,16 +1,13 @@
 /* nearest.c: why a pattern selects nothing, and what may have been meant.  */
 
-#include <ctype.h>
-#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debug/guess.h"
+#include "debug/instances.h"
 #include "debug/names.h"
 #include "debug/pattern.h"
 #include "debug/select.h"
-
-enum { MAX_DEPTH = 200 };
 
 static void
 offer_display (lp_guess *nearest, const char *display)
@@ -22,81 +19,25 @@ offer_display (lp_guess *nearest, const char *display)
   free (shown);
 }
 
-/* Counting the places where a function was inlined.  */
-struct count
-{
-  lp_dwarf *dw;
-  uint32_t u;
-  const char *name;
-  lp_intmap origins;		/* DIE -> is it called NAME? */
-  size_t n;
-  uint32_t file, line;		/* of the first place */
-};
-
 static bool
-is_instance (struct count *c, Dwarf_Die *die)
+is_called (void *name, lp_dwarf *dw, Dwarf_Die *origin)
 {
-  Dwarf_Attribute attr;
-  Dwarf_Die origin;
-  if (!dwarf_formref_die (dwarf_attr (die, DW_AT_abstract_origin, &attr),
-			  &origin))
-    return false;
-  int64_t known = lp_intmap_get (&c->origins, (uintptr_t) origin.addr);
-  if (known < 0)
-    {
-      const char *name = lp_origin_name (c->dw, &origin);
-      known = name && lp_name_matches (c->name, name);
-      lp_intmap_put (&c->origins, (uintptr_t) origin.addr, known);
-    }
-  return known;
-}
-
-static void
-count_below (struct count *c, Dwarf_Die *die, int depth)
-{
-  Dwarf_Die child;
-  if (depth > MAX_DEPTH || dwarf_child (die, &child) != 0)
-    return;
-  do
-    switch (dwarf_tag (&child))
-      {
-      case DW_TAG_inlined_subroutine:
-	if (is_instance (c, &child) && c->n++ == 0)
-	  {
-	    c->file = lp_die_file (c->dw, &c->dw->units.v[c->u], &child,
-				   DW_AT_call_file);
-	    c->line = lp_die_number (&child, DW_AT_call_line);
-	  }
-	/* fall through */
-      case DW_TAG_subprogram:
-      case DW_TAG_lexical_block:
-      case DW_TAG_try_block:
-      case DW_TAG_catch_block:
-      case DW_TAG_namespace:
-      case DW_TAG_module:
-      case DW_TAG_class_type:
-      case DW_TAG_structure_type:
-	count_below (c, &child, depth + 1);
-      }
-  while (dwarf_siblingof (&child, &child) == 0);
+  const char *display = lp_origin_name (dw, origin);
+  return display && lp_name_matches (name, display);
 }
 
 /* Fail when NAME was inlined everywhere; 0 when it was not.  */
 static int
 explain_inlined (lp_dwarf *dw, const char *name, lp_error *err)
 {
-  struct count c = { .dw = dw, .name = name };
-  for (c.u = 0; c.u < dw->units.n; c.u++)
-    count_below (&c, &dw->units.v[c.u].die, 0);
-  lp_intmap_free (&c.origins);
+  lp_instances c = { .wanted = is_called, .arg = (void *) name };
+  lp_instances_count (&c, dw);
   if (c.n == 0)
     return 0;
-  const char *where = c.file < dw->mod->files.n
-    ? dw->mod->files.v[c.file].path : "?";
   return lp_fail (err, LP_ENOMATCH, "'%s' was inlined at %zu place%s of '%s'"
 		  " (%s%s:%u) and has no out-of-line code; select its callers, or"
 		  " rebuild with -fno-inline", name, c.n, c.n > 1 ? "s" : "",
-		  dw->mod->path, c.n > 1 ? "first " : "", where, c.line);
+		  dw->mod->path, c.n > 1 ? "first " : "", c.file, c.line);
 }
 
 /* Fail when the file has code of that name, but nothing is known of it.  */
