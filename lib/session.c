@@ -5,7 +5,6 @@
 
 #include "session.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -351,9 +350,8 @@ lp_session_attach (pid_t pid, double seconds,
   char path[64];
   snprintf (path, sizeof path, "/proc/%d/exe", (int) pid);
   *status = -1;
-  if (access (path, F_OK) && errno == ENOENT)
-    return lp_fail_null (err, LP_ENOTFOUND, "there is no process %d",
-			 (int) pid);
+  if (lp_attach_check (pid, err))
+    return NULL;
   char **argv = command_of (pid);
   s.argv = argv;
   if (argv && prepare (&s, path, err) == 0

@@ -130,6 +130,9 @@ typedef struct lp_attach
    `released' is the last hook.  NULL with LP_ENOTFOUND, LP_ETRACE (who or what
    forbids it).  On any failure the process runs on as it was.  */
 lp_target *lp_target_attach (const lp_attach *attach, lp_error *err);
+/* May PID be attached to, as far as that can be said before?  -1 with who or what
+   forbids it.  */
+int lp_attach_check (pid_t pid, lp_error *err);
 /* How long the process stood still, from the first of its threads to the last, to
    begin (NS[0]) and to end (NS[1]); 0 where it did not.  */
 void lp_target_stood (const lp_target *target, int64_t ns[2]);
