@@ -136,6 +136,16 @@ lp_tables_find (const lp_module *mod, const lp_function *fn,
   return 0;
 }
 
+/* The REX prefix in front of the opcode, or 0.  */
+static uint8_t
+rex_of (const lp_module *mod, const lp_insn *insn)
+{
+  uint8_t last = insn->opcode_off ? bytes_of (mod, insn)[insn->opcode_off - 1] : 0;
+  return (last & 0xf0) == 0x40 ? last : 0;
+}
+
+enum { REX_W = 8, REX_X = 2, REX_B = 1 };
+
 /* A memory operand with an index: scale 8 or 4, `disp32(,%index,scale)` when
    ABSOLUTE (its displacement then in *DISP).  */
 struct indexed
@@ -146,13 +156,15 @@ struct indexed
 };
 
 static bool
-indexed_operand (const uint8_t *p, struct indexed *op)
+indexed_operand (const lp_module *mod, const lp_insn *insn, struct indexed *op)
 {
-  unsigned mod = p[1] >> 6, rm = p[1] & 7;
-  if (mod == 3 || rm != 4 || ((p[2] >> 3) & 7) == 4)
+  const uint8_t *p = bytes_of (mod, insn) + insn->opcode_off;
+  unsigned mode = p[1] >> 6, rm = p[1] & 7;
+  bool no_index = ((p[2] >> 3) & 7) == 4 && !(rex_of (mod, insn) & REX_X);
+  if (mode == 3 || rm != 4 || no_index)
     return false;
   op->scale = 1u << (p[2] >> 6);
-  op->absolute = mod == 0 && (p[2] & 7) == 5;
+  op->absolute = mode == 0 && (p[2] & 7) == 5;
   if (op->absolute)
     memcpy (&op->disp, p + 3, 4);
   return true;
@@ -160,9 +172,42 @@ indexed_operand (const uint8_t *p, struct indexed *op)
 
 /* `mov mem,%reg` (8b) or `movslq mem,%reg` (63) with an index.  */
 static bool
-indexed_load (const uint8_t *p, struct indexed *op)
+indexed_load (const lp_module *mod, const lp_insn *insn, struct indexed *op)
 {
-  return (p[0] == 0x8b || p[0] == 0x63) && indexed_operand (p, op);
+  uint8_t opcode = bytes_of (mod, insn)[insn->opcode_off];
+  return (opcode == 0x8b || opcode == 0x63) && indexed_operand (mod, insn, op);
+}
+
+/* Is IN `mov disp(%base),%reg' of 64 bits, not from the stack frame, where what was
+   computed may have been put away?  */
+static bool
+is_pointer_load (const lp_module *mod, const lp_insn *in)
+{
+  enum { FRAME = 1 << 4 | 1 << 5 };	/* rsp, rbp */
+  struct indexed op;
+  return in->loads && (rex_of (mod, in) & REX_W) && !(in->reads & FRAME)
+	 && !indexed_operand (mod, in, &op);
+}
+
+/* Does the register that instruction I jumps through hold a pointer as it was in
+   memory?  An offset from a table has something added to it.  */
+static bool
+holds_pointer (const lp_module *mod, const lp_flow *flow, uint32_t i)
+{
+  const lp_insn *jump = &flow->insns.v[i];
+  unsigned number = bytes_of (mod, jump)[jump->opcode_off + 1] & 7;
+  if (rex_of (mod, jump) & REX_B)
+    number += 8;
+  uint32_t first = flow->blocks.v[lp_flow_block_of (flow, i)].first;
+  while (i-- > first)
+    {
+      const lp_insn *in = &flow->insns.v[i];
+      if (in->writes == 1u << number)
+	return is_pointer_load (mod, in);
+      if ((in->reads | in->writes) >> number & 1)
+	break;
+    }
+  return false;
 }
 
 /* Is ADDR a table found before?  */
@@ -249,36 +294,41 @@ look_back (const lp_module *mod, const lp_flow *flow,
       const lp_insn *in = &flow->insns.v[i - k];
       if (in->kind != LP_INSN_PLAIN && in->kind != LP_INSN_JCC)
 	break;
-      const uint8_t *p = bytes_of (mod, in) + in->opcode_off;
       if (is_lea_rip (mod, in))
 	e.table = table_at (tables, in->target);
       else if (!e.loaded)
-	e.loaded = indexed_load (p, &e.load);
+	e.loaded = indexed_load (mod, in, &e.load);
     }
   return e;
 }
 
+/* A jump to what a pointer says.  */
 static lp_jump
-through_memory (const lp_module *mod, const lp_flow *flow, const uint8_t *p,
-		uint32_t bound, bool have_pointers)
+to_pointer (bool have_pointers)
+{
+  return (lp_jump) { .kind = have_pointers ? LP_JUMP_POINTERS : LP_JUMP_TAIL };
+}
+
+static lp_jump
+through_memory (const lp_module *mod, const lp_flow *flow, uint32_t i,
+		bool have_pointers)
 {
   struct indexed op;
-  if (!indexed_operand (p, &op) || op.scale != 8)
-    return (lp_jump) { .kind = have_pointers ? LP_JUMP_POINTERS : LP_JUMP_TAIL };
-  if (op.absolute)
+  if (indexed_operand (mod, &flow->insns.v[i], &op) && op.scale == 8 && op.absolute)
     {
-      lp_jump jump = absolute_table (mod, flow, op.disp, bound);
+      lp_jump jump = absolute_table (mod, flow, op.disp, bound_before (mod, flow, i));
       if (jump.table.n)
 	return jump;
     }
-  return (lp_jump) { .kind = have_pointers ? LP_JUMP_POINTERS
-				       : LP_JUMP_TAIL };
+  return to_pointer (have_pointers);
 }
 
 static lp_jump
 through_register (const lp_module *mod, const lp_flow *flow,
 		  const lp_tables *tables, uint32_t i, bool have_pointers)
 {
+  if (holds_pointer (mod, flow, i))
+    return to_pointer (have_pointers);
   struct evidence e = look_back (mod, flow, tables, i);
   uint32_t bound = bound_before (mod, flow, i);
   if (e.table)
@@ -291,8 +341,7 @@ through_register (const lp_module *mod, const lp_flow *flow,
     }
   if (e.loaded && e.load.scale == 4)
     return (lp_jump) { .kind = tables->n ? LP_JUMP_TABLES : LP_JUMP_UNKNOWN };
-  return (lp_jump) { .kind = have_pointers ? LP_JUMP_POINTERS
-				       : LP_JUMP_TAIL };
+  return to_pointer (have_pointers);
 }
 
 lp_jump
@@ -305,6 +354,5 @@ lp_jump_resolve (const lp_module *mod, const lp_flow *flow,
     return (lp_jump) { .kind = LP_JUMP_TAIL };
   if ((p[1] >> 6) == 3)
     return through_register (mod, flow, tables, i, have_pointers);
-  return through_memory (mod, flow, p, bound_before (mod, flow, i),
-			 have_pointers);
+  return through_memory (mod, flow, i, have_pointers);
 }

@@ -47,8 +47,9 @@ typedef struct lp_jump
   lp_table table;
 } lp_jump;
 
-/* Where the indirect jump, instruction I of FLOW, goes.  HAVE_POINTERS: some
-   instruction of the function other than its entry has its address taken.  */
+/* Where the indirect jump, instruction I of FLOW (blocks cut), goes.
+   HAVE_POINTERS: some instruction of the function other than its entry has its
+   address taken.  */
 lp_jump lp_jump_resolve (const lp_module *mod, const lp_flow *flow,
 			 const lp_tables *tables, uint32_t i,
 			 bool have_pointers);

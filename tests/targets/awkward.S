@@ -114,6 +114,33 @@ cannot_be:
 	end	cannot_be
 8:	ud2
 
+/* A tail call through a pointer of an object, behind an array that is no table.  */
+	.section .rodata
+	.balign	4
+numbers: .long	7, 11, 13
+	.section .data.rel.ro
+	.balign	8
+object:	.quad	0, adds_one
+	.text
+	function by_object
+by_object:
+	lea	numbers(%rip), %rax	/* HITS 10 */
+	and	$1, %edi		/* HITS 10 */
+	mov	(%rax,%rdi,4), %edi	/* HITS 10 */
+	jz	1f			/* HITS 10 */
+	inc	%edi			/* HITS 5 */
+1:	lea	object(%rip), %r9	/* HITS 10 */
+	mov	8(%r9), %r10		/* HITS 10 */
+	push	%r9			/* HITS 10 */
+	pop	%r9			/* HITS 10 */
+	jmp	*%r10			/* HITS 10 */
+	end	by_object
+	function adds_one
+adds_one:
+	lea	1(%rdi), %eax		/* HITS 10 */
+	ret				/* HITS 10 */
+	end	adds_one
+
 /* jmp *mem with an absolute address in writable data, changed on the way.  */
 	.data
 	.balign	8
