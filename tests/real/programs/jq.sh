@@ -6,7 +6,7 @@ package=jq
 images="jq"
 wrapped=$images
 needs="autoreconf libtoolize"
-limit=600
+limit=3600
 
 fetch ()
 {

@@ -6,7 +6,7 @@
 package=lua5.4
 images="src/lua"
 needs="readline/readline.h"
-limit=900
+limit=3600
 
 # Kept in the cache.
 lua_tests ()

@@ -6,7 +6,7 @@ package=memcached
 images="memcached-debug testapp sizes"
 wrapped=$images
 needs="prove event.h"
-limit=900
+limit=3600
 
 build ()
 {

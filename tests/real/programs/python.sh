@@ -3,7 +3,7 @@
 # shellcheck shell=bash disable=SC2034
 package=python3.11
 images="python"
-limit=1500
+limit=3600
 
 build ()
 {
@@ -18,7 +18,7 @@ test_exception_group test_exception_hierarchy test_exception_variations
 test_except_star test_fnmatch test_format test_frame test_funcattrs test_genexps
 test_getopt test_global test_graphlib test_hash test_index test_int_literal
 test_isinstance test_iter test_keyword test_keywordonlyarg test_linecache
-test_listcomps test_long_future test_named_expressions test_numeric_tower
+test_listcomps test_named_expressions test_numeric_tower
 test_opcodes test_operator test_pow test_print test_property test_reprlib
 test_richcmp test_scope test_setcomps test_slice test_string test_super
 test_syntax test_textwrap test_types test_unary test_unpack test_unpack_ex

@@ -8,7 +8,7 @@ tests/test_hardware tests/test_stream_flags tests/test_filter_flags
 tests/test_block_header tests/test_index tests/test_index_hash
 tests/test_bcj_exact_size tests/test_memlimit tests/test_lzip_decoder tests/test_vli"
 wrapped=$images
-limit=600
+limit=3600
 
 build ()
 {

@@ -7,7 +7,7 @@ images="programs/zstd tests/datagen tests/fuzzer tests/zstreamtest
 tests/invalidDictionaries tests/legacy tests/poolTests"
 wrapped="programs/zstd tests/datagen"
 needs="python3 file"
-limit=1200
+limit=3600
 
 build ()
 {
