@@ -44,4 +44,22 @@ bool lp_board_waits (const struct board *board, uint64_t addr);
 /* Is there room for a JUMP at ADDR, in dead bytes that no site waits for?  */
 bool lp_board_is_free (struct board *board, uint64_t addr);
 
+/* What sites.c and room.c share.  S is the number of a site.  */
+
+/* Address of the site behind S; UINT64_MAX: none.  */
+uint64_t lp_site_next (const lp_plan *plan, size_t s);
+/* Index of the call that ends the straight code from site S on, or -1 where a branch
+   or another site comes first.  */
+long lp_site_call (const lp_plan *plan, size_t s);
+bool lp_is_call (const lp_insn *in);
+/* Can the call IN be made from the clone?  */
+bool lp_call_can_leave (const struct board *board, const lp_insn *in);
+
+/* Tactics of S.  False, and nothing has changed: it does not fit.  */
+bool lp_site_springboard (struct board *board, size_t s);
+bool lp_site_island (struct board *board, size_t s);
+bool lp_site_pun (struct board *board, size_t s);
+/* One of those, in room that is taken from what runs at home.  */
+bool lp_site_make_room (struct board *board, size_t s);
+
 #endif

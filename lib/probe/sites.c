@@ -22,9 +22,8 @@
                   displacement is that jump's first byte: e9, eb, or a prefix
                   without effect, chosen so that an island fits there
 
-     (away)       the call that stands in the way, or one where an island could
-                  be, is made from the clone by pushing its return address; its
-                  bytes are dead then
+     (room)       for an island or a springboard, made by what has more than it
+                  needs (room.c)
 
      trap         int3
 
@@ -39,8 +38,8 @@
 
 enum { REACH = 127 };
 
-static bool
-is_call (const lp_insn *in)
+bool
+lp_is_call (const lp_insn *in)
 {
   return in->kind == LP_INSN_CALL || in->kind == LP_INSN_CALL_IND;
 }
@@ -105,7 +104,7 @@ collect_sites (struct board *b)
   for (size_t i = 0; i < flow->insns.n; i++)
     {
       const lp_insn *in = &flow->insns.v[i];
-      if (!is_call (in))
+      if (!lp_is_call (in))
 	continue;
       lp_board_set (b, in->addr, in->len, HOME);
       if (lp_function_holds (plan->fn, in->addr + in->len)
@@ -116,18 +115,24 @@ collect_sites (struct board *b)
   return 0;
 }
 
-/* Index of the call that ends the straight code from instruction I on, or -1
-   where a branch or another site comes first.  */
-static long
-straight_to_call (const lp_plan *plan, uint32_t i, uint64_t next_site)
+uint64_t
+lp_site_next (const lp_plan *plan, size_t s)
 {
+  return s + 1 < plan->sites.n ? plan->sites.v[s + 1].addr : UINT64_MAX;
+}
+
+long
+lp_site_call (const lp_plan *plan, size_t s)
+{
+  uint32_t i = plan->sites.v[s].insn;
+  uint64_t next = lp_site_next (plan, s);
   for (uint32_t k = i; k < plan->flow.insns.n; k++)
     {
       const lp_insn *in = &plan->flow.insns.v[k];
       if (k > i && (in->addr != in[-1].addr + in[-1].len
-		    || in->addr >= next_site))
+		    || in->addr >= next))
 	return -1;
-      if (is_call (in))
+      if (lp_is_call (in))
 	return k;
       if (in->kind != LP_INSN_PLAIN)
 	return -1;
@@ -151,12 +156,6 @@ runs_into_next (const lp_plan *plan, size_t s, uint64_t next)
   return false;
 }
 
-static uint64_t
-next_site (const lp_plan *plan, size_t s)
-{
-  return s + 1 < plan->sites.n ? plan->sites.v[s + 1].addr : UINT64_MAX;
-}
-
 /* Tactic "home" where it applies.  */
 static void
 try_home (struct board *b, size_t s)
@@ -165,7 +164,7 @@ try_home (struct board *b, size_t s)
   lp_site *site = &plan->sites.v[s];
   if (site->kind != LP_ENTRY_RETURN)
     return;
-  long call = straight_to_call (plan, site->insn, next_site (plan, s));
+  long call = lp_site_call (plan, s);
   if (call < 0)
     return;
   for (uint32_t i = site->insn; i <= call; i++)
@@ -180,7 +179,7 @@ static unsigned
 room_at (struct board *b, size_t s)
 {
   const lp_plan *plan = b->plan;
-  uint64_t addr = plan->sites.v[s].addr, limit = next_site (plan, s);
+  uint64_t addr = plan->sites.v[s].addr, limit = lp_site_next (plan, s);
   struct strip *strip = lp_board_strip (b, addr);
   unsigned n = 0;
   while (n < JUMP && addr + n < limit && addr + n < strip->hi
@@ -195,7 +194,7 @@ static bool
 try_run_in (struct board *b, size_t s)
 {
   lp_site *site = &b->plan->sites.v[s];
-  uint64_t next = next_site (b->plan, s);
+  uint64_t next = lp_site_next (b->plan, s);
   if ((site->kind & (LP_ENTRY_FUNCTION | LP_ENTRY_LANDING))
       || room_at (b, s) < next - site->addr
       || !runs_into_next (b->plan, s, next))
@@ -205,8 +204,8 @@ try_run_in (struct board *b, size_t s)
   return true;
 }
 
-static bool
-try_springboard (struct board *b, size_t s)
+bool
+lp_site_springboard (struct board *b, size_t s)
 {
   lp_site *site = &b->plan->sites.v[s];
   if (room_at (b, s) < JUMP)
@@ -246,9 +245,8 @@ uses_stack (const struct board *b, uint32_t from, uint32_t call)
   return sp || memory;
 }
 
-/* Can the call be made from the clone?  */
-static bool
-can_leave_home (const struct board *b, const lp_insn *in)
+bool
+lp_call_can_leave (const struct board *b, const lp_insn *in)
 {
   bool sp = false, memory;
   if (in->kind == LP_INSN_CALL_IND)
@@ -276,14 +274,14 @@ try_call (struct board *b, size_t s, bool shared)
   lp_site *site = &plan->sites.v[s];
   if (site->kind & (LP_ENTRY_FUNCTION | LP_ENTRY_LANDING))
     return false;
-  long call = straight_to_call (plan, site->insn, next_site (plan, s));
+  long call = lp_site_call (plan, s);
   if (call < 0 || plan->away[call])
     return false;
   const lp_insn *in = &plan->flow.insns.v[call];
   unsigned total = in->addr + in->len - site->addr;
   if (total < JUMP || uses_stack (b, site->insn, call)
       || (!shared && !is_exclusive (plan, site->insn, call))
-      || (shared && !can_leave_home (b, in)))
+      || (shared && !lp_call_can_leave (b, in)))
     return false;
   plan->away[call] = shared;
   site->tactic = LP_TACTIC_CALL;
@@ -292,8 +290,8 @@ try_call (struct board *b, size_t s, bool shared)
   return true;
 }
 
-static bool
-try_island (struct board *b, size_t s)
+bool
+lp_site_island (struct board *b, size_t s)
 {
   lp_site *site = &b->plan->sites.v[s];
   if (room_at (b, s) < SHORT)
@@ -343,7 +341,7 @@ takes_prefix (struct board *b, size_t n, uint8_t prefix)
       || (site->tactic == LP_TACTIC_ISLAND
 	  && (int64_t) (site->island - more - 1) < -REACH))
     return false;
-  return more < strip->hi && more < next_site (b->plan, n)
+  return more < strip->hi && more < lp_site_next (b->plan, n)
 	 && strip->state[more - strip->lo] == DEAD && !lp_board_waits (b, more);
 }
 
@@ -354,11 +352,11 @@ static const uint8_t puns[] = {
   0xe9, 0xeb, 0x2e, 0x36, 0x3e, 0x26, 0x64, 0x65, 0x67, 0x40, 0x41, 0x42, 0x43,
   0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f };
 
-static bool
-try_pun (struct board *b, size_t s)
+bool
+lp_site_pun (struct board *b, size_t s)
 {
   lp_site *site = &b->plan->sites.v[s], *next = site + 1;
-  if (room_at (b, s) != 1 || next_site (b->plan, s) != site->addr + 1
+  if (room_at (b, s) != 1 || lp_site_next (b->plan, s) != site->addr + 1
       || (next->tactic != LP_TACTIC_SPRINGBOARD
 	  && next->tactic != LP_TACTIC_ISLAND) || next->pun || next->prefix)
     return false;
@@ -381,69 +379,6 @@ try_pun (struct board *b, size_t s)
   return false;
 }
 
-/* Make the call that stands in the way of site S from the clone instead.  */
-static bool
-try_away (struct board *b, size_t s)
-{
-  lp_plan *plan = b->plan;
-  uint64_t addr = plan->sites.v[s].addr;
-  long call = straight_to_call (plan, plan->sites.v[s].insn,
-				next_site (plan, s));
-  if (call < 0 || !can_leave_home (b, &plan->flow.insns.v[call]))
-    return false;
-  const lp_insn *in = &plan->flow.insns.v[call];
-  struct strip *strip = lp_board_strip (b, in->addr);
-  if (in->addr >= addr + JUMP || strip->state[in->addr - strip->lo] != HOME)
-    return false;
-  lp_board_set (b, in->addr, in->len, DEAD);
-  plan->away[call] = true;
-  if (try_springboard (b, s) || try_island (b, s))
-    return true;
-  plan->away[call] = false;
-  lp_board_set (b, in->addr, in->len, HOME);
-  return false;
-}
-
-/* Does some site lead to CALL at home?  */
-static bool
-is_needed_home (const lp_plan *plan, uint32_t call)
-{
-  for (size_t s = 0; s < plan->sites.n; s++)
-    if (plan->sites.v[s].tactic == LP_TACTIC_HOME
-	&& straight_to_call (plan, plan->sites.v[s].insn,
-			     next_site (plan, s)) == (long) call)
-      return true;
-  return false;
-}
-
-/* Give a call within reach away, and put an island where it was: for a site that
-   has room for a short jump and nothing else.  */
-static bool
-try_away_near (struct board *b, size_t s)
-{
-  lp_plan *plan = b->plan;
-  uint64_t addr = plan->sites.v[s].addr;
-  for (size_t i = 0; i < plan->flow.insns.n; i++)
-    {
-      const lp_insn *in = &plan->flow.insns.v[i];
-      if (!is_call (in) || in->len < JUMP || plan->away[i]
-	  || in->addr + REACH < addr || in->addr > addr + REACH
-	  || !can_leave_home (b, in))
-	continue;
-      struct strip *strip = lp_board_strip (b, in->addr);
-      uint8_t *state = strip->state + (in->addr - strip->lo);
-      if (*state != HOME || is_needed_home (plan, i))
-	continue;
-      lp_board_set (b, in->addr, in->len, DEAD);
-      plan->away[i] = true;
-      if (try_island (b, s))
-	return true;
-      plan->away[i] = false;
-      lp_board_set (b, in->addr, in->len, HOME);
-    }
-  return false;
-}
-
 /* A call under an int3 cannot run at home: the clone, which jumps there, would
    come back to the int3 for ever.  */
 static void
@@ -452,9 +387,9 @@ place_trap (struct board *b, size_t s)
   lp_plan *plan = b->plan;
   lp_site *site = &plan->sites.v[s];
   const lp_insn *in = &plan->flow.insns.v[site->insn];
-  if (is_call (in) && can_leave_home (b, in))
+  if (lp_is_call (in) && lp_call_can_leave (b, in))
     plan->away[site->insn] = true;
-  else if (is_call (in))
+  else if (lp_is_call (in))
     {
       plan->engine = LP_PLAN_NONE;
       snprintf (plan->reason, sizeof plan->reason, "the call at %#lx goes "
@@ -471,12 +406,11 @@ choose_tactics (struct board *b)
   for (size_t s = 0; s < plan->sites.n; s++)
     try_home (b, s);
   for (size_t s = 0; s < plan->sites.n; s++)
-    if (!plan->sites.v[s].tactic && !try_springboard (b, s))
+    if (!plan->sites.v[s].tactic && !lp_site_springboard (b, s))
       try_call (b, s, false);
-  for (size_t s = 0; s < plan->sites.n; s++)
-    if (!plan->sites.v[s].tactic && !try_island (b, s) && !try_run_in (b, s)
-	&& !try_call (b, s, true) && !try_pun (b, s) && !try_away (b, s)
-	&& !try_away_near (b, s))
+  for (size_t s = plan->sites.n; s-- > 0;)	/* a pun is on the next one's jump */
+    if (!plan->sites.v[s].tactic && !lp_site_island (b, s) && !try_run_in (b, s)
+	&& !try_call (b, s, true) && !lp_site_pun (b, s) && !lp_site_make_room (b, s))
       place_trap (b, s);
 }
 
