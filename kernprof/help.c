@@ -65,6 +65,9 @@ What to profile:\n\
   -p, --prof-mod=LIST     the same, several with commas between them\n\
       --pid=PID           profile a running process, until ^C or its end\n\
       --duration=S        ... for S seconds\n\
+      --toggle=USR1|USR2  that signal, sent to kernprof or to PROG, turns recording\n\
+                          off and on\n\
+      --start-disabled    ... and it is off until then\n\
       --time=exact|none   time every line (default), or only count\n\
       --engine=clone|breakpoint|step\n\
                           how lines are counted (default: clone, and breakpoint\n\

@@ -7,6 +7,7 @@
 
 #include <ctype.h>
 #include <getopt.h>
+#include <signal.h>
 #include <string.h>
 
 #include "help.h"
@@ -18,7 +19,7 @@ enum
 {
   SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, TIME, NO_FOLLOW,
   COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD,
-  HOT, DRILL, DETACH
+  HOT, DRILL, DETACH, START_DISABLED, TOGGLE
 };
 
 static const char letters[] = "lvqo:i::u:zrf:p:tmVh";
@@ -55,6 +56,8 @@ static const struct option long_options[] = {
   { "by-thread", no_argument, NULL, BY_THREAD },
   { "hot", optional_argument, NULL, HOT },
   { "drill", optional_argument, NULL, DRILL },
+  { "start-disabled", no_argument, NULL, START_DISABLED },
+  { "toggle", required_argument, NULL, TOGGLE },
   { "source-map", required_argument, NULL, SOURCE_MAP },
   { NULL, 0, NULL, 0 }
 };
@@ -144,6 +147,17 @@ set_color (struct options *options, const char *arg)
 		   : (enum when_color) usage_choice ("--color", arg, words, 3);
 }
 
+/* Those that have no meaning of their own; with or without SIG.  */
+static void
+set_toggle (struct options *options, const char *arg)
+{
+  static const char *const words[] = { "USR1", "USR2" };
+  static const int signals[] = { SIGUSR1, SIGUSR2 };
+  if (strncmp (arg, "SIG", 3) == 0)
+    arg += 3;
+  options->toggle = signals[usage_choice ("--toggle", arg, words, 2)];
+}
+
 static int
 number_of_hot (const char *option, const char *arg)
 {
@@ -199,6 +213,8 @@ run_option (struct options *options, int c, int argc, char **argv)
       options->hot = number_of_hot ("--drill", optarg);
       return true;
     case DETACH: options->detach = true; return true;
+    case START_DISABLED: options->start_disabled = true; return true;
+    case TOGGLE: set_toggle (options, optarg); return true;
     case NO_FOLLOW: options->follow = false; return true;
     case PID: options->pid = usage_whole_number ("--pid", optarg, 1); return true;
     case DURATION:
@@ -312,6 +328,10 @@ options_parse (struct options *options, int argc, char **argv)
   check_detach (options);
   if (options->pid && first < argc)
     usage_error ("--pid: '%s' cannot be run as well", argv[first]);
+  if (options->toggle && options->detach)
+    usage_error ("--toggle needs a program that is traced, not --detach");
+  if (options->start_disabled && !options->toggle)
+    usage_error ("--start-disabled needs --toggle: nothing would be recorded");
   if (options->duration > 0 && !options->pid)
     usage_error ("--duration is for --pid");
   if (first == argc && !options->pid)

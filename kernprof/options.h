@@ -50,6 +50,8 @@ struct options
   const char *time_mode;	/* --time: "exact" (also the default) or "none" */
   bool follow;			/* false: --no-follow */
   bool detach;			/* --detach */
+  bool start_disabled;		/* --start-disabled */
+  int toggle;			/* --toggle: a signal, or 0 */
   enum explain explain;
   int interval;			/* -i: write the profile every so many seconds; 0: no */
 

@@ -23,6 +23,8 @@ kernprof_session_options (const struct options *options)
     .follow = options->follow,
     .detach = options->detach,
     .by_thread = options->report.by == LP_BY_THREAD,
+    .start_disabled = options->start_disabled,
+    .toggle = options->toggle,
     .interval = (unsigned) options->interval };
 }
 

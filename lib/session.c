@@ -15,6 +15,7 @@
 #include "harvest.h"
 #include "libraries.h"
 #include "runtime/runtime.h"
+#include "window.h"
 
 /* The two clocks, read together.  */
 struct moment
@@ -33,6 +34,7 @@ struct session
   lp_target *target;
   int64_t until;		/* CLOCK_MONOTONIC, ns: the end of recording; 0: none */
   int64_t next_snapshot;	/* the same; 0: none is wanted */
+  lp_window window;		/* what of it all is recorded */
 };
 
 static struct moment
@@ -127,9 +129,11 @@ fill_program (const struct session *s, lp_profile *profile,
 	      const lp_program *program, lp_error *err)
 {
   lp_watch_list watches = { 0 };
-  lp_tallies tallies;
+  lp_tallies tallies = { 0 };
   uint32_t first = profile->subjects.n, object;
-  if (lp_follow_sums (&s->follow, program, &tallies, err))
+  /* Blocks with call trees have no counters.  */
+  if (!program->prepared.calls
+      && lp_follow_sums (&s->follow, program, &tallies, err))
     return -1;
   int bad = lp_fill_object (profile, program->prepared.mod, &object)
 	    || lp_program_watches (program, &watches, err)
@@ -143,9 +147,9 @@ fill_program (const struct session *s, lp_profile *profile,
   return bad;
 }
 
-/* Everything up to now.  STATUS: the program's, or -1.  */
+/* All that was counted up to now.  STATUS: the program's, or -1.  */
 static lp_profile *
-make_profile (const struct session *s, int status, lp_error *err)
+all_counted (const struct session *s, int status, lp_error *err)
 {
   lp_profile *profile = lp_profile_new (err);
   if (!profile)
@@ -157,6 +161,17 @@ make_profile (const struct session *s, int status, lp_error *err)
     return profile;
   lp_profile_free (profile);
   return lp_fail_null (err, LP_ENOMEM, "out of memory");
+}
+
+/* What was recorded of that.  */
+static lp_profile *
+make_profile (const struct session *s, int status, lp_error *err)
+{
+  lp_profile *profile = all_counted (s, status, err);
+  if (!profile || lp_window_apply (&s->window, profile, err) == 0)
+    return profile;
+  lp_profile_free (profile);
+  return NULL;
 }
 
 /* Running.  */
@@ -196,6 +211,20 @@ snapshot (struct session *s)
   lp_profile_free (profile);
 }
 
+/* Before the program is ready, nothing was counted.  */
+static int
+on_summons (void *arg, lp_error *err)
+{
+  struct session *s = arg;
+  if (!s->follow.started)
+    {
+      s->window.off = !s->window.off;
+      return 0;
+    }
+  lp_profile *profile = all_counted (s, -1, err);
+  return profile ? lp_window_toggle (&s->window, profile, err) : -1;
+}
+
 static int
 on_tick (void *arg, lp_error *err)
 {
@@ -218,6 +247,8 @@ hooks_of (struct session *s)
   lp_hooks hooks = lp_follow_hooks;
   hooks.arg = s;
   hooks.tick = on_tick;
+  hooks.summons = s->options->toggle;
+  hooks.summoned = on_summons;
   if (s->options->interval && s->options->snapshot)
     s->next_snapshot
       = s->begin.ns + s->options->interval * INT64_C (1000000000);
@@ -266,7 +297,8 @@ lp_profile *
 lp_session_run (char *const *argv, const lp_session_options *options,
 		int *status, bool *started, lp_error *err)
 {
-  struct session s = { .options = options, .argv = argv };
+  struct session s = { .options = options, .argv = argv,
+		       .window.off = options->start_disabled };
   lp_profile *profile = NULL;
   s.follow.options = options;
   s.follow.on_start = on_start;
@@ -278,6 +310,7 @@ lp_session_run (char *const *argv, const lp_session_options *options,
       && launch_and_run (&s, path, status, started, err) == 0
       && conclude (&s, err) == 0)
     profile = make_profile (&s, *status, err);
+  lp_window_free (&s.window);
   lp_follow_free (&s.follow);
   free (path);
   return profile;
@@ -342,7 +375,8 @@ lp_session_attach (pid_t pid, double seconds,
 		   const lp_session_options *options, int *status,
 		   lp_error *err)
 {
-  struct session s = { .options = options };
+  struct session s = { .options = options,
+		       .window.off = options->start_disabled };
   lp_profile *profile = NULL;
   s.follow.options = options;
   s.follow.on_start = on_start;
@@ -358,6 +392,7 @@ lp_session_attach (pid_t pid, double seconds,
       && attach_and_run (&s, seconds, status, err) == 0
       && conclude (&s, err) == 0)
     profile = make_profile (&s, *status, err);
+  lp_window_free (&s.window);
   lp_follow_free (&s.follow);
   free (argv ? argv[0] : NULL);
   free (argv);

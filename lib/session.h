@@ -18,6 +18,9 @@ typedef struct lp_session_options
 				   too */
   bool by_thread;		/* tell the threads of a process apart */
   pid_t group;			/* the program's process group; 0: ours */
+  bool start_disabled;		/* record nothing until TOGGLE comes */
+  int toggle;			/* a signal that turns recording off and on: SIGUSR1, SIGUSR2,
+				   or 0 */
   int64_t *stood;		/* where lp_target_stood's numbers go, or NULL */
   /* Every INTERVAL seconds (0: never) the profile up to then, while the program
      runs.  */

@@ -152,6 +152,11 @@ int lp_profile_check_output (const char *path, lp_error *err);
    corrupt, foreign or newer file, LP_ENOTFOUND, LP_EIO.  Of either kind.  */
 lp_profile *lp_profile_load (const char *path, lp_error *err);
 
+/* Take the numbers of EARLIER, a profile of the same run, away from FROM; what is
+   left is not below 0, and call paths on which nothing is left are gone.  EARLIER
+   is spoilt, to be freed.  */
+int lp_profile_take_away (lp_profile *from, lp_profile *earlier, lp_error *err);
+
 /* Add OTHER's numbers to INTO: same functions (object's build-id or path,
    linkage name or name, source, line) are summed part by part; differing lines
    are united.  OTHER is unchanged.  */

@@ -148,6 +148,8 @@ signal_stop (lp_thread *thread, int signal, lp_error *err)
   if (known)
     {
       int r = 0;
+      if (lp_signals_summons (thread, &info))
+	return 0;
       note_signal (thread, &info);
       if (signal == SIGTRAP && info.si_code == SI_KERNEL)
 	r = int3 (thread, err);

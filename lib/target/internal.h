@@ -126,6 +126,8 @@ typedef struct lp_signals
   bool stopping;		/* the terminal asked for a stop; the program decides */
   lp_forward forward;
   lp_forward seen;		/* the last one that reached the first process */
+  lp_forward summons;		/* the last one that was the owner's, ... */
+  bool summons_here;		/* ... and whether it came to us */
 } lp_signals;
 
 enum { LP_HASH = 1024 };
@@ -314,6 +316,9 @@ void lp_signals_wait (lp_target *target, int64_t until);
 void lp_signals_forget (lp_target *target);
 /* The first process stopped by job control (or went on).  */
 void lp_signals_stopped (lp_target *target, bool stopped);
+/* Is the signal with INFO, which is about to be delivered to THREAD, the owner's?
+   Then it was told.  */
+bool lp_signals_summons (lp_thread *thread, const siginfo_t *info);
 /* A signal with INFO is about to be delivered to the first process.  */
 void lp_signals_seen (lp_target *target, const siginfo_t *info);
 

@@ -19,7 +19,8 @@
 #define BOTH INT64_C (200000000)	/* ns: two signals are the same within */
 
 static const int taken[] = {
-  SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGTSTP, SIGTTIN, SIGTTOU
+  SIGCHLD, SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGTSTP, SIGTTIN,
+  SIGTTOU
 };
 
 /* From now on a program depends on us.  */
@@ -135,12 +136,47 @@ lp_signals_seen (lp_target *target, const siginfo_t *info)
 					  lp_now () };
 }
 
+/* What is sent to the group comes to both sides.  */
+static void
+summon (lp_target *target, pid_t sender, bool here)
+{
+  lp_signals *s = &target->signals;
+  int64_t now = lp_now ();
+  if (s->summons.signal && s->summons.sender == sender
+      && s->summons_here != here && now - s->summons.due < BOTH)
+    {
+      s->summons.signal = 0;
+      return;
+    }
+  s->summons = (lp_forward) { target->hooks->summons, sender, now };
+  s->summons_here = here;
+  if (target->hooks->summoned (target->hooks->arg, &target->error))
+    target->failed = true;
+}
+
+bool
+lp_signals_summons (lp_thread *thread, const siginfo_t *info)
+{
+  lp_target *target = thread->proc->target;
+  if (!target->hooks || !target->hooks->summons
+      || info->si_signo != target->hooks->summons)
+    return false;
+  if (thread->proc->pid == target->first)
+    summon (target, info->si_pid, false);
+  return true;
+}
+
 static void
 take (lp_target *target, const siginfo_t *info)
 {
   int signal = info->si_signo;
   if (signal == SIGCHLD)
     return;
+  if (target->hooks && target->hooks->summons == signal)
+    {
+      summon (target, info->si_pid, true);
+      return;
+    }
   bool stop = signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU;
   if (stop)
     target->signals.stopping = true;

@@ -95,6 +95,11 @@ typedef struct lp_hooks
      `unloaded` without `loaded` there is nothing of the owner's in it; and what
      is in a child that shares its parent's memory is the parent's.  */
   void (*released) (void *arg, lp_process *proc);
+  /* SIGUSR1 or SIGUSR2, where not 0, is the owner's: the program never gets it.
+     `summoned' is called when it is sent to the first process, to us, or to both
+     at once.  Nothing is stopped.  */
+  int summons;
+  int (*summoned) (void *arg, lp_error *err);
   /* Called every TICK_MS milliseconds while the program runs, when not 0.
      Nothing is stopped.  */
   unsigned tick_ms;
