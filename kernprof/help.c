@@ -48,8 +48,8 @@ Usage: kernprof [OPTION...] PROG [ARG...]           profile the calls of PROG\n\
        kernprof diff [OPTION...] OLD NEW            what changed between two\n\
        kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
 \n\
-PROG is any program built with -g; it is not changed, and keeps its arguments,\n\
-streams, exit status and signals.  A program that is called `view', or like\n\
+PROG is any program built with -g (for calls, one with symbols); it is not changed,\n\
+and keeps its arguments, streams, exit status and signals.  A program that is called `view', or like\n\
 another command, is run with `kernprof -l view' or `kernprof -- view'.\n\
 \n\
 What to profile:\n\

@@ -10,11 +10,28 @@
 
 #include "debug/library.h"
 #include "debug/marks.h"
+#include "debug/unlined.h"
 #include "marked.h"
-#include "debug/marks.h"
+
+/* Selecting by line information failed because there is none: calls need
+   none.  */
+static int
+select_unlined (lp_prepared *p, const char *pattern, lp_error *err)
+{
+  if (!p->calls || err->code != LP_ENOLINES)
+    return -1;
+  lp_error why = *err;
+  *err = (lp_error) { 0 };
+  int n = lp_select_unlined (p->mod, pattern, &p->functions, err);
+  if (n == 0 && !pattern)
+    *err = why;
+  return n > 0 ? 0 : n < 0 || !pattern ? -1
+	 : lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s'; it has "
+		    "no line information", lp_module_path (p->mod), pattern);
+}
 
 static int
-select_default (lp_prepared *p, lp_error *err)
+select_lined (lp_prepared *p, lp_error *err)
 {
   int n = lp_select_default (p->mod, &p->functions, err);
   return n == 0 ? lp_fail (err, LP_ENOLINES, "'%s' has no function with line "
@@ -22,6 +39,12 @@ select_default (lp_prepared *p, lp_error *err)
 			   "with -g, or choose functions with -f",
 			   lp_module_path (p->mod))
 	 : n < 0 ? -1 : 0;
+}
+
+static int
+select_default (lp_prepared *p, lp_error *err)
+{
+  return select_lined (p, err) ? select_unlined (p, NULL, err) : 0;
 }
 
 /* Add what PATTERN selects, "" being everything.  -1 also when that is
@@ -37,7 +60,8 @@ select_pattern (lp_prepared *p, const char *pattern, lp_error *err)
   if (n == 0 && p->functions.n)
     n = lp_select (p->mod, pattern, &again, err);
   lp_vec_free (&again);
-  return n < 0 ? -1 : n == 0 ? lp_select_nearest (p->mod, pattern, err) : 0;
+  return n < 0 ? select_unlined (p, pattern, err)
+	 : n == 0 ? lp_select_nearest (p->mod, pattern, err) : 0;
 }
 
 /* The executable can be meant by LIB:FUNC, too.  */
@@ -122,7 +146,7 @@ int
 lp_prepare_select (lp_prepared *p, const char *path,
 		   const lp_prepare_options *options, lp_error *err)
 {
-  *p = (lp_prepared) { 0 };
+  *p = (lp_prepared) { .calls = options->calls };
   p->mod = lp_module_open (path, err);
   if (p->mod && select_functions (p, options, err) == 0)
     return 0;
@@ -334,7 +358,6 @@ lp_prepare (lp_prepared *p, const char *path,
     return -1;
   p->end = first_cell;
   p->strict = options->strict;
-  p->calls = options->calls;
   if (lp_module_check_sanitizer (p->mod, err) == 0
       && refuse_changing (p, err) == 0
       && (p->functions.n == 0 || lp_module_check_stacks (p->mod, err) == 0)
