@@ -1,6 +1,7 @@
 # zstd.sh: a part of zstd's tests of the command line, its tests of broken dictionaries
-# and old formats and of the thread pool, and its fuzzers from a fixed seed.  Not
-# playTests.sh: it starts zstd some thousand times.
+# and old formats and of the thread pool, and its fuzzers from a fixed seed.  Not what
+# takes hours: playTests.sh, which starts zstd some thousand times, and what the fuzzers
+# do before the first random test.
 
 # shellcheck shell=bash disable=SC2034
 package=libzstd
@@ -29,8 +30,8 @@ suite ()
   # shellcheck disable=SC2046 # words
   ./cli-tests/run.py --zstd=../programs/zstd --datagen=./datagen $(printf '%s.sh ' $scripts)
   echo "exit status $?"
-  for test in "invalidDictionaries" "legacy" "poolTests" "fuzzer -v -i20 -s7" \
-    "zstreamtest -v -i20 -s7" "zstreamtest -v --newapi -t1 -i20 -s7"
+  for test in "invalidDictionaries" "legacy" "poolTests" "fuzzer -v -t1 -i60 -s7" \
+    "zstreamtest -v -t1 -i60 -s7" "zstreamtest -v --newapi -t1 -i60 -s7"
   do
     echo "$test"
     # shellcheck disable=SC2086 # words
@@ -42,4 +43,10 @@ suite ()
 tests_run ()
 {
   grep -acE '^(===>|PASS|FAIL|test ?[0-9]|exit status)|[0-9]+ :' "$1"
+}
+
+# How far it has come is shown now and then.
+normalize ()
+{
+  sed -E 's/\r *[0-9]+ *\/ *[0-9]+ *//g'
 }
