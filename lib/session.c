@@ -9,165 +9,30 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
-#include <x86intrin.h>
 
 #include "follow.h"
-#include "harvest.h"
 #include "libraries.h"
+#include "record.h"
 #include "runtime/runtime.h"
 #include "window.h"
-
-/* The two clocks, read together.  */
-struct moment
-{
-  uint64_t ticks;
-  int64_t ns;
-};
 
 struct session
 {
   lp_follow follow;		/* first: the hooks' argument */
   const lp_session_options *options;
-  char *const *argv;
-  struct moment begin;
-  time_t start;
+  lp_record record;
   lp_target *target;
   int64_t until;		/* CLOCK_MONOTONIC, ns: the end of recording; 0: none */
   int64_t next_snapshot;	/* the same; 0: none is wanted */
   lp_window window;		/* what of it all is recorded */
 };
 
-static struct moment
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (struct moment) { __rdtsc (), t.tv_sec * 1000000000l + t.tv_nsec };
-}
-
-/* The profile.  */
-
-static int
-describe (const struct session *s, lp_profile *profile, int status,
-	  struct moment end)
-{
-  const lp_costs *costs = &s->follow.costs;
-  char host[256] = "";
-  size_t n = 0;
-  while (s->argv[n])
-    n++;
-  gethostname (host, sizeof host - 1);
-  const char **command = lp_profile_alloc (profile, (n + 1) * sizeof *command);
-  for (size_t i = 0; command && i < n; i++)
-    command[i] = lp_profile_string (profile, s->argv[i]);
-  profile->kind = s->options->select.calls ? LP_KIND_FUNCTIONS : LP_KIND_LINES;
-  profile->selected = !s->follow.programs->prepared.by_default;
-  profile->version = lp_version ();
-  profile->host = lp_profile_string (profile, host);
-  profile->command = command;
-  profile->ncommand = n;
-  profile->start = s->start;
-  profile->duration = end.ns - s->begin.ns;
-  profile->exit_status = status;
-  profile->clock = "tsc";
-  profile->time_mode = s->options->timed ? "exact" : "none";
-  profile->ticks_per_ns = (double) (end.ticks - s->begin.ticks)
-			  / (end.ns - s->begin.ns);
-  profile->probe_cost = costs->line / profile->ticks_per_ns;
-  profile->call_cost = (costs->entry + costs->exit) / profile->ticks_per_ns;
-  return command && profile->host ? 0 : -1;
-}
-
-static int
-fill_notes (const struct session *s, lp_profile *profile)
-{
-  for (size_t i = 0; i < s->follow.notes.n; i++)
-    {
-      const char *note = lp_profile_string (profile, s->follow.notes.v[i]);
-      if (!note || lp_vec_push (&profile->notes, note))
-	return -1;
-    }
-  return 0;
-}
-
-static int
-fill_parts (lp_profile *profile, const lp_watch_list *watches, uint32_t first,
-	    lp_tallies *tallies, lp_error *err)
-{
-  for (size_t i = 0; i < tallies->list.n; i++)
-    {
-      const lp_tally *t = &tallies->list.v[i];
-      lp_sums sums = { .pid = t->pid, .tid = t->tid, .name = t->name,
-		       .cells = tallies->cells, .open = tallies->open };
-      lp_tallies_load (tallies, i);
-      int bad = lp_fill_part (profile, watches, first, &sums,
-			      lp_pool_first_cell (), err);
-      lp_tallies_clear (tallies);
-      if (bad)
-	return -1;
-    }
-  return 0;
-}
-
-/* The call trees of PROGRAM, whose WATCHES are the subjects from FIRST on.  */
-static int
-fill_trees (const struct session *s, lp_profile *profile,
-	    const lp_program *program, const lp_watch_list *watches,
-	    uint32_t first, lp_error *err)
-{
-  lp_trees running = { 0 };
-  int bad = lp_harvest_running (&s->follow, program, &running)
-	    ? lp_nomem (err)
-	    : lp_trees_fill (&program->trees, profile, watches, first, err)
-	      || lp_trees_fill (&running, profile, watches, first, err);
-  lp_trees_free (&running);
-  return bad;
-}
-
-static int
-fill_program (const struct session *s, lp_profile *profile,
-	      const lp_program *program, lp_error *err)
-{
-  lp_watch_list watches = { 0 };
-  lp_tallies tallies = { 0 };
-  uint32_t first = profile->subjects.n, object;
-  /* Blocks with call trees have no counters.  */
-  if (!program->prepared.calls
-      && lp_follow_sums (&s->follow, program, &tallies, err))
-    return -1;
-  int bad = lp_fill_object (profile, program->prepared.mod, &object)
-	    || lp_program_watches (program, &watches, err)
-	    || lp_fill_subjects (profile, &watches, err);
-  if (!bad && program->prepared.calls)
-    bad = fill_trees (s, profile, program, &watches, first, err);
-  else
-    bad = bad || fill_parts (profile, &watches, first, &tallies, err);
-  lp_watch_list_free (&watches);
-  lp_tallies_free (&tallies);
-  return bad;
-}
-
-/* All that was counted up to now.  STATUS: the program's, or -1.  */
-static lp_profile *
-all_counted (const struct session *s, int status, lp_error *err)
-{
-  lp_profile *profile = lp_profile_new (err);
-  if (!profile)
-    return NULL;
-  int bad = describe (s, profile, status, now ()) || fill_notes (s, profile);
-  for (const lp_program *p = s->follow.programs; p && !bad; p = p->next)
-    bad = p->usable && fill_program (s, profile, p, err);
-  if (!bad)
-    return profile;
-  lp_profile_free (profile);
-  return lp_fail_null (err, LP_ENOMEM, "out of memory");
-}
-
 /* What was recorded of that.  */
 static lp_profile *
 make_profile (const struct session *s, int status, lp_error *err)
 {
-  lp_profile *profile = all_counted (s, status, err);
+  lp_profile *profile = lp_record_profile (&s->record, &s->follow, status,
+					   err);
   if (!profile || lp_window_apply (&s->window, profile, err) == 0)
     return profile;
   lp_profile_free (profile);
@@ -194,7 +59,7 @@ static void
 on_start (lp_follow *follow)
 {
   struct session *s = (struct session *) follow;
-  s->begin = now ();
+  s->record.begin = lp_record_now ();
   if (s->options->detach)
     lp_target_let_go (s->target);
 }
@@ -221,7 +86,7 @@ on_summons (void *arg, lp_error *err)
       s->window.off = !s->window.off;
       return 0;
     }
-  lp_profile *profile = all_counted (s, -1, err);
+  lp_profile *profile = lp_record_profile (&s->record, &s->follow, -1, err);
   return profile ? lp_window_toggle (&s->window, profile, err) : -1;
 }
 
@@ -229,7 +94,7 @@ static int
 on_tick (void *arg, lp_error *err)
 {
   struct session *s = arg;
-  int64_t ns = now ().ns;
+  int64_t ns = lp_record_now ().ns;
   (void) err;
   if (s->next_snapshot && ns >= s->next_snapshot)
     {
@@ -251,7 +116,7 @@ hooks_of (struct session *s)
   hooks.summoned = on_summons;
   if (s->options->interval && s->options->snapshot)
     s->next_snapshot
-      = s->begin.ns + s->options->interval * INT64_C (1000000000);
+      = s->record.begin.ns + s->options->interval * INT64_C (1000000000);
   if (s->until || s->next_snapshot)
     hooks.tick_ms = 10;
   if (!s->options->by_thread && !s->options->select.calls)
@@ -270,11 +135,11 @@ launch_and_run (struct session *s, const char *path, int *status,
   if (slot < 0)
     return -1;
   snprintf (preload, sizeof preload, "/proc/%d/fd/%d", (int) getpid (), slot);
-  lp_launch launch = { .path = path, .argv = s->argv, .preload = preload,
+  lp_launch launch = { .path = path, .argv = s->record.argv, .preload = preload,
 		       .follow = s->options->follow,
 		       .group = s->options->group };
-  s->start = time (NULL);
-  s->begin = now ();
+  s->record.start = time (NULL);
+  s->record.begin = lp_record_now ();
   lp_hooks hooks = hooks_of (s);
   s->target = lp_target_launch (&launch, err);
   *started = s->target != NULL;
@@ -297,7 +162,7 @@ lp_profile *
 lp_session_run (char *const *argv, const lp_session_options *options,
 		int *status, bool *started, lp_error *err)
 {
-  struct session s = { .options = options, .argv = argv,
+  struct session s = { .options = options, .record.argv = argv,
 		       .window.off = options->start_disabled };
   lp_profile *profile = NULL;
   s.follow.options = options;
@@ -358,10 +223,10 @@ attach_and_run (struct session *s, double seconds, int *status, lp_error *err)
   s->target = lp_target_attach (&attach, err);
   if (!s->target)
     return -1;
-  s->start = time (NULL);
-  s->begin = now ();
+  s->record.start = time (NULL);
+  s->record.begin = lp_record_now ();
   if (seconds > 0)
-    s->until = s->begin.ns + (int64_t) (seconds * 1e9);
+    s->until = s->record.begin.ns + (int64_t) (seconds * 1e9);
   lp_hooks hooks = hooks_of (s);
   int bad = lp_target_run (s->target, &hooks, status, err);
   if (s->options->stood)
@@ -387,7 +252,7 @@ lp_session_attach (pid_t pid, double seconds,
   if (lp_attach_check (pid, err))
     return NULL;
   char **argv = command_of (pid);
-  s.argv = argv;
+  s.record.argv = argv;
   if (argv && prepare (&s, path, err) == 0
       && attach_and_run (&s, seconds, status, err) == 0
       && conclude (&s, err) == 0)
