@@ -21,7 +21,8 @@ area_size (const lp_prepared *prepared, const lp_guard *guard)
   size_t n = prepared->calls ? lp_tree_end_code - lp_tree_begin_code
 	     : lp_thunks_end - lp_thunks_begin;
   n += guard->room;
-  n += lp_claim_end - lp_claim_begin + LP_THUNKS_ALIGN;
+  n += lp_claim_end - lp_claim_begin + lp_own_end - lp_own_begin
+       + LP_THUNKS_ALIGN;
   for (size_t i = 0; i < prepared->plans.n; i++)
     if (prepared->plans.v[i].engine != LP_PLAN_NONE)
       n += lp_clone_size (&prepared->plans.v[i]);
@@ -104,6 +105,19 @@ emit_claim (lp_text *text)
     lp_asm_byte (&text->code, 0xcc);
 }
 
+/* The same in this process itself.  */
+static void
+emit_own_claim (lp_text *text)
+{
+  const uint8_t *begin = lp_own_begin;
+  lp_emit_env *env = &text->env;
+  env->thunk_claim = lp_asm_here (&text->code) + (lp_thunk_own_claim - begin);
+  lp_asm_bytes (&text->code, begin, lp_own_end - begin);
+  set_word (&text->code, lp_own_function - begin, env->own);
+  while (text->code.n % LP_THUNKS_ALIGN)
+    lp_asm_byte (&text->code, 0xcc);
+}
+
 static int
 emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
 {
@@ -126,7 +140,9 @@ emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
 static int
 emit (lp_text *text, lp_prepared *prepared, lp_error *err)
 {
-  if (text->env.block0)
+  if (text->env.own)
+    emit_own_claim (text);
+  else if (text->env.block0)
     emit_claim (text);
   if (prepared->calls)
     emit_tree_thunks (text);

@@ -31,6 +31,14 @@ select_unlined (lp_prepared *p, const char *pattern, lp_error *err)
 }
 
 static int
+fail_unmarked (const lp_prepared *p, lp_error *err)
+{
+  return lp_fail (err, LP_ENOMATCH, "'%s' has no function that is marked with "
+		  "PROFILE_FN; mark some (lineprof.h), or use kernprof",
+		  lp_module_path (p->mod));
+}
+
+static int
 select_lined (lp_prepared *p, lp_error *err)
 {
   int n = lp_select_default (p->mod, &p->functions, err);
@@ -93,7 +101,8 @@ select_without_pattern (lp_prepared *p, const lp_prepare_options *options,
   p->by_default = !marked;
   lp_error *why = options->defer && lp_module_interp (p->mod) ? &p->none : err;
   if (marked ? p->functions.n > 0 || lp_marked_none (p, why) == 0
-      : select_default (p, why) == 0)
+      : (options->marked ? fail_unmarked (p, why)
+	 : select_default (p, why)) == 0)
     return 0;
   return why == &p->none && no_such_functions (why) ? 0 : (*err = *why, -1);
 }
@@ -182,7 +191,7 @@ choose_engine (lp_plan *plan, const lp_prepare_options *options)
     {
       plan->engine = LP_PLAN_NONE;
       snprintf (plan->reason, sizeof plan->reason, "%s",
-		"it needs a breakpoint, which nobody handles with --detach");
+		"it needs a breakpoint, which nobody handles without a tracer");
     }
 }
 

@@ -30,6 +30,7 @@ typedef struct lp_prepare_options
   bool strict;			/* no fallback to another engine */
   bool detached;		/* nobody will handle an int3 */
   bool calls;			/* the call tree is wanted, and no lines */
+  bool marked;			/* without patterns: what is marked, and nothing else */
   bool lenient;			/* an executable without the functions is no error */
   bool defer;			/* nor is it, without patterns, when libraries can have marked
 				   ones: then it is the result's `none' */

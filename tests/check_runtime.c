@@ -28,6 +28,7 @@ SAME (lp_block, overflow, LP_BLOCK_OVERFLOW);
 SAME (lp_block, entry_cost, LP_BLOCK_ENTRY_COST);
 SAME (lp_block, exit_cost, LP_BLOCK_EXIT_COST);
 SAME (lp_block, outside, LP_OUTSIDE_LINE);
+SAME (lp_block, outside[4], LP_BLOCK_UNOWNED);
 SAME (lp_frame, cfa, LP_FRAME_CFA);
 SAME (lp_frame, entry, LP_FRAME_ENTRY);
 SAME (lp_frame, self_before, LP_FRAME_SELF_BEFORE);

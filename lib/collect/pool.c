@@ -368,7 +368,9 @@ copy_block (const lp_pool *pool, size_t i)
   off_t start = (off_t) (i * pool->stride), end = start + (off_t) pool->stride;
   uint8_t *copy = calloc (1, pool->stride);
   off_t at = start, hole;
-  while (copy && (at = lseek (pool->fd, at, SEEK_DATA)) >= 0 && at < end)
+  if (copy && pool->fd < 0)
+    memcpy (copy, pool->local + start, pool->size);
+  while (copy && pool->fd >= 0 && (at = lseek (pool->fd, at, SEEK_DATA)) >= 0 && at < end)
     {
       hole = lseek (pool->fd, at, SEEK_HOLE);
       hole = hole < 0 || hole > end ? end : hole;

@@ -32,7 +32,7 @@ typedef struct lp_pool
   uint32_t entry_cost, exit_cost;
   size_t refused;		/* threads that found no block */
   uint64_t end;			/* TSC when recording ended; 0: it goes on */
-  int fd;
+  int fd;			/* of the blocks; -1: they are this process's own */
 } lp_pool;
 
 /* First offset in a block that is free for cells.  */
@@ -42,6 +42,8 @@ uint32_t lp_pool_first_cell (void);
    what is used ends at lp_pool_first_cell yet.  */
 int lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
 		 lp_error *err);
+/* The same in this process itself, whose forks get copies of it.  */
+int lp_pool_map_own (lp_pool *pool, uint32_t room, lp_error *err);
 /* Cells up to offset END are in use from now on.  -1: there is no room.  */
 int lp_pool_extend (lp_pool *pool, uint32_t end);
 void lp_pool_free (lp_pool *pool);

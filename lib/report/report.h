@@ -41,6 +41,7 @@ typedef struct lp_report_options
   bool skip_zero;		/* hide functions that never ran */
   bool sort;			/* by total time, hottest last; else by file and line */
   bool summarize;		/* a line for each function behind the tables */
+  bool brief;			/* text: without the tables */
   bool self;			/* a column of own time */
   bool color;			/* by heat */
   int top;			/* show the functions with the most time: how many */

@@ -396,7 +396,7 @@ lp_write_text (const lp_tables *tables, FILE *out, lp_error *err)
     fprintf (out, "Timer unit: %g s\n\n", tables->unit);
   if (tables->part)
     lp_put_part (tables->part, out);
-  for (size_t i = 0; i < tables->tables.n; i++)
+  for (size_t i = 0; i < tables->tables.n && !tables->options->brief; i++)
     put_table (&w, &tables->tables.v[i]);
   put_left_out (&w);
   put_limited (&w, "Not profiled:", tables->refused.v, tables->refused.n);

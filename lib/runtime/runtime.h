@@ -52,6 +52,14 @@ extern const unsigned char lp_claim_begin[], lp_claim_end[];
 extern const unsigned char lp_thunk_claim[];
 extern const unsigned char lp_claim_block0[], lp_claim_mark[];
 
+/* The same where a process profiles itself (own.S).  rcx: the slot's value, 0 or a
+   block's address; a block of which LP_BLOCK_UNOWNED is not 0 is not the
+   thread's.  Then the function whose address is at lp_own_function of the copy is
+   called, as C, for the thread's block.  Its result is in rcx; rax is lost.  It uses
+   the program's stack as C does.  */
+extern const unsigned char lp_own_begin[], lp_own_end[];
+extern const unsigned char lp_thunk_own_claim[], lp_own_function[];
+
 #pragma GCC visibility pop
 
 #endif

@@ -95,6 +95,7 @@ struct lp_process
   lp_thread *threads;
   bool shares_memory;		/* runs in its parent's memory until it execs */
   bool leaving;			/* not followed: let go when it execs */
+  bool self;			/* this process: nothing is traced (self.c) */
   int mem;			/* descriptor of /proc/PID/mem, or -1 */
   lp_image image;
   LP_VEC (lp_loaded) modules;

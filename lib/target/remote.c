@@ -22,6 +22,7 @@
 #include <string.h>
 #include <sys/ptrace.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 enum { SIGSET = 8, SCAN = 64 * 1024 };
 
@@ -165,10 +166,21 @@ make_call (lp_thread *thread, long nr, const uint64_t args[6], int64_t *result,
   return restore (thread, &saved, stopped, err);
 }
 
+/* A call in this process itself.  */
+static int
+call_here (long nr, const uint64_t args[6], int64_t *result)
+{
+  long r = syscall (nr, args[0], args[1], args[2], args[3], args[4], args[5]);
+  *result = r == -1 ? -errno : r;
+  return 0;
+}
+
 int
 lp_remote_syscall (lp_process *proc, pid_t tid, long nr,
 		   const uint64_t args[6], int64_t *result, lp_error *err)
 {
+  if (proc->self)
+    return call_here (nr, args, result);
   lp_thread *thread = lp_thread_find (proc->target, tid);
   if (!thread || thread->proc != proc || thread->stop == LP_RUNNING
       || thread->signal)
@@ -191,6 +203,11 @@ lp_remote_with_string (lp_thread *thread, long nr, uint64_t args[6], int arg,
   lp_process *proc = thread->proc;
   size_t n = strlen (string) + 1;
   struct user_regs_struct regs;
+  if (proc->self)
+    {
+      args[arg] = (uintptr_t) string;
+      return call_here (nr, args, result);
+    }
   if (lp_finish_call (thread, err)
       || lp_thread_get_regs (thread->tid, &regs, err))
     return -1;

@@ -193,6 +193,13 @@ void lp_target_free (lp_target *target);
 /* The first process's pid; 0 after its end.  */
 pid_t lp_target_pid (const lp_target *target);
 
+/* self.c: this process itself, which nobody traces: its memory can be read and
+   written, its objects listed, system calls are made by the calling thread.
+   Nothing is stopped, and there are no hooks.  NULL with LP_ETARGET,
+   LP_ENOMEM.  */
+lp_process *lp_process_self (lp_error *err);
+void lp_process_self_free (lp_process *proc);
+
 pid_t lp_process_pid (const lp_process *proc);
 /* The owner's own pointer for a process.  */
 void *lp_process_data (const lp_process *proc);

@@ -33,6 +33,7 @@
 #define LP_BLOCK_ENTRY_COST 48
 #define LP_BLOCK_EXIT_COST 52
 #define LP_BLOCK_TREE_NEXT 56
+#define LP_BLOCK_UNOWNED 96	/* in `outside', where that has no call tree */
 #define LP_FRAME_CFA 0
 #define LP_FRAME_ENTRY 8
 #define LP_FRAME_SELF_BEFORE 16
@@ -84,7 +85,9 @@ typedef struct lp_block
 				   ends (tree.h) */
   /* Cells that belong to no function, or the root of the call tree: time outside
      all profiled code.  */
-  uint64_t outside[8];		/* a line cell (2) and a function cell (2) */
+  uint64_t outside[8];		/* a line cell (2) and a function cell (2); then, in a process that
+				   profiles itself: not 0 where the thread may ask for a
+				   block of its own */
 } lp_block;
 
 /* Blocks that threads take by themselves (runtime/claim.S).  */

@@ -1,0 +1,109 @@
+/* auto.c: profile this process from its start to its end, and say what came out.
+
+   Only this file prints: it is what LINE_PROFILE asks for.  */
+
+#include "auto.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "own.h"
+#include "profile/output.h"
+#include "report/report.h"
+
+#define STEM "profile_output"
+
+static lp_own *own;
+static pid_t owner;		/* forks of it report nothing */
+
+int
+lp_auto_wanted (const char *value)
+{
+  static const char *const off[] = { "", "0", "off", "no", "n", "f", "false" };
+  for (size_t i = 0; value && i < sizeof off / sizeof *off; i++)
+    if (strcasecmp (value, off[i]) == 0)
+      return 0;
+  return value != NULL;
+}
+
+static void
+complain (const lp_error *err)
+{
+  fprintf (stderr, "lineprof: %s\n", err->text);
+}
+
+static int
+write_details (FILE *file, const void *profile)
+{
+  const lp_report_options options = { .sort = true, .skip_zero = true,
+				      .summarize = true, .unit = 1e-6 };
+  return lp_report_write ("text", (lp_profile *) profile, &options, file,
+			  NULL);
+}
+
+static void
+put_file (const char *path, int bad, const lp_error *err)
+{
+  if (bad)
+    complain (err);
+  else
+    fprintf (stdout, "Wrote profile results to %s\n", path);
+}
+
+static void
+write_text (const lp_profile *profile, const char *path)
+{
+  lp_error err = { 0 };
+  put_file (path, lp_output_write (path, write_details, profile, &err), &err);
+}
+
+static void
+write_files (lp_profile *profile)
+{
+  lp_error err = { 0 };
+  char stamped[64];
+  time_t now = time (NULL);
+  struct tm local;
+  strftime (stamped, sizeof stamped, STEM "_%Y-%m-%dT%H%M%S.txt",
+	    localtime_r (&now, &local));
+  write_text (profile, STEM ".txt");
+  write_text (profile, stamped);
+  put_file (STEM ".lprof", lp_profile_save (profile, STEM ".lprof", &err),
+	    &err);
+  fputs ("To view details run:\nkernprof view -tz " STEM ".lprof\n", stdout);
+}
+
+static void
+finish (void)
+{
+  lp_error err = { 0 };
+  const lp_report_options summary = { .sort = true, .skip_zero = true,
+				      .summarize = true, .brief = true };
+  if (getpid () != owner)
+    return;
+  lp_profile *profile = lp_own_profile (own, &err);
+  if (!profile || lp_report_write ("text", profile, &summary, stdout, &err))
+    complain (&err);
+  else
+    write_files (profile);
+  lp_profile_free (profile);
+}
+
+/* A program's own constructors, which come later, are profiled, too.  */
+__attribute__ ((constructor)) static void
+begin (void)
+{
+  lp_error err = { 0 };
+  if (!lp_auto_wanted (getenv ("LINE_PROFILE")))
+    return;
+  own = lp_own_start (NULL, 0, true, &err);
+  owner = getpid ();
+  if (!own)
+    complain (&err);
+  else
+    atexit (finish);
+}

@@ -1,0 +1,46 @@
+/* pool_own.c: the blocks of a process that profiles itself.  Memory of its own, so
+   that a fork gets a copy and disturbs nobody.  */
+
+#include "collect/pool.h"
+
+#include <sys/mman.h>
+#include <x86intrin.h>
+
+#include "wire/events.h"
+
+enum { PAGE = 4096, MOST_BLOCKS = 4096, FEWEST_BLOCKS = 16, FIRST = 2 };
+
+/* Those that are no thread's: without frames, as in pool.c.  */
+static void
+begin_shared (lp_pool *pool)
+{
+  for (size_t i = 0; i < FIRST; i++)
+    {
+      lp_block *block = (lp_block *) (pool->local + i * pool->stride);
+      lp_event_begin (block, __rdtsc (), pool->entry_cost, pool->exit_cost);
+      block->limit = LP_FRAMES;
+    }
+}
+
+int
+lp_pool_map_own (lp_pool *pool, uint32_t room, lp_error *err)
+{
+  void *blocks = MAP_FAILED;
+  pool->size = lp_pool_first_cell ();
+  pool->stride = (room + (size_t) PAGE - 1) / PAGE * PAGE;
+  pool->fd = -1;
+  for (pool->nblocks = MOST_BLOCKS;
+       blocks == MAP_FAILED && pool->nblocks >= FEWEST_BLOCKS;
+       pool->nblocks /= 4)
+    blocks = mmap (NULL, pool->nblocks * pool->stride, PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (blocks == MAP_FAILED)
+    return lp_fail (err, LP_ENOMEM, "no memory for %zu bytes of counters: %m "
+		    "(ulimit -v?)", FEWEST_BLOCKS * pool->stride);
+  pool->nblocks *= 4;
+  madvise (blocks, pool->nblocks * pool->stride, MADV_DONTDUMP);
+  pool->local = blocks;
+  pool->remote = (uintptr_t) blocks;
+  begin_shared (pool);
+  return lp_owners_init (&pool->owners, pool->nblocks, FIRST, err);
+}

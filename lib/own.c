@@ -1,0 +1,188 @@
+/* own.c: install the profiler in this process.  */
+
+#define _GNU_SOURCE
+
+#include "own.h"
+
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "libraries.h"
+#include "own_claim.h"
+#include "runtime/runtime.h"
+
+/* The command line as an argv; free it and its first string.  */
+static char **
+own_argv (void)
+{
+  char *text = NULL;
+  size_t size = 0, k = 0;
+  FILE *f = fopen ("/proc/self/cmdline", "re");
+  ssize_t n = f ? getdelim (&text, &size, EOF, f) : -1;
+  if (f)
+    fclose (f);
+  char **argv = calloc (n > 0 ? n + 2 : 2, sizeof *argv);
+  for (ssize_t at = 0; argv && at < n; at += strlen (text + at) + 1)
+    argv[k++] = text + at;
+  if (k == 0)
+    free (text);
+  return argv;
+}
+
+static size_t
+count_threads (void)
+{
+  size_t n = 0;
+  DIR *tasks = opendir ("/proc/self/task");
+  for (struct dirent *e; tasks && (e = readdir (tasks));)
+    n += e->d_name[0] != '.';
+  if (tasks)
+    closedir (tasks);
+  return n;
+}
+
+/* Threads that run already may be in what is patched, and their slots are
+   empty.  */
+static int
+check_alone (lp_error *err)
+{
+  if (count_threads () == 1)
+    return 0;
+  return lp_fail (err, LP_EUNSUPPORTED, "this process has several threads "
+		  "already; start its profiler before they are made, or profile "
+		  "it with kernprof");
+}
+
+static void
+nothing (lp_follow *follow)
+{
+  (void) follow;
+}
+
+static int
+prepare (lp_own *own, lp_error *err)
+{
+  char path[4096];
+  const uint8_t *begin = lp_thunks_begin;
+  ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
+  if (n < 0)
+    return lp_fail (err, LP_ENOTFOUND, "/proc/self/exe: %m");
+  path[n] = '\0';
+  own->follow.options = &own->options;
+  own->follow.on_start = nothing;
+  if (lp_follow_prepare (&own->follow, path, err))
+    return -1;
+  return lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
+		       lp_thunk_exit - begin, false, &own->follow.costs, err);
+}
+
+/* The pool, and what clones need to find blocks in it.  */
+static int
+make_image (lp_own *own, lp_image *image, lp_error *err)
+{
+  const lp_program *program = own->follow.programs;
+  const lp_costs *costs = &own->follow.costs;
+  *image = (lp_image) { .slot = lp_own_slot_offset () };
+  image->pool.entry_cost = costs->entry;
+  image->pool.exit_cost = costs->exit;
+  if (lp_pool_map_own (&image->pool,
+		       lp_program_room (program, &own->options.select), err))
+    return -1;
+  if (lp_pool_extend (&image->pool, program->end))
+    return lp_nomem (err);
+  image->how.env = (lp_emit_env) {
+    .slot = image->slot, .timed = true, .line_cost = costs->line,
+    .own = (uintptr_t) lp_own_claim };
+  return 0;
+}
+
+static int
+patch (lp_own *own, lp_error *err)
+{
+  lp_live *live = own->member.live;
+  lp_prepared *prepared = &live->program->prepared;
+  const lp_loaded *modules;
+  size_t n;
+  if (prepared->functions.n
+      && (lp_process_modules (own->self, &modules, &n, err)
+	  || lp_image_graft (&live->image, &own->member.grafts, own->self,
+			     prepared, &modules[0], err)))
+    return -1;
+  return lp_libraries_place (&own->follow, own->self, err)
+	 || lp_libraries_check (&own->follow, err);
+}
+
+static int
+install (lp_own *own, lp_error *err)
+{
+  lp_live *live = calloc (1, sizeof *live);
+  if (!live)
+    return lp_nomem (err);
+  live->program = own->follow.programs;
+  live->nprocesses = 1;
+  own->follow.live = own->member.live = live;
+  if (lp_libraries_learn (&own->follow, live->program, own->self, err)
+      || make_image (own, &live->image, err))
+    return -1;
+  lp_process_set_data (own->self, &own->member);
+  lp_own_claims_begin (&live->image.pool);
+  lp_own_claim ();
+  return patch (own, err);
+}
+
+/* The clones are still mapped: this thread may return to one.  */
+static void
+undo (lp_own *own)
+{
+  size_t stay;
+  if (own->self)
+    {
+      lp_grafts_undo (&own->member.grafts, own->self, &stay, NULL);
+      lp_grafts_free (&own->member.grafts);
+      lp_process_self_free (own->self);
+    }
+  lp_follow_free (&own->follow);
+  free (own->argv ? own->argv[0] : NULL);
+  free (own->argv);
+  free (own);
+}
+
+lp_own *
+lp_own_start (const char *const *patterns, size_t n, bool marked,
+	      lp_error *err)
+{
+  lp_own *own = calloc (1, sizeof *own);
+  if (!own)
+    {
+      lp_nomem (err);
+      return NULL;
+    }
+  own->options = (lp_session_options) {
+    .select = { .patterns = patterns, .npatterns = n,
+		.engine = LP_ENGINE_CLONE, .strict = true,
+		.detached = true,
+		.marked = marked },
+    .timed = true };
+  own->argv = own_argv ();
+  own->record = (lp_record) { .argv = own->argv, .start = time (NULL) };
+  if (check_alone (err) == 0 && own->argv && prepare (own, err) == 0
+      && (own->self = lp_process_self (err)) && install (own, err) == 0)
+    {
+      own->follow.started = true;
+      own->record.begin = lp_record_now ();
+      return own;
+    }
+  undo (own);
+  return NULL;
+}
+
+lp_profile *
+lp_own_profile (const lp_own *own, lp_error *err)
+{
+  return lp_libraries_conclude ((lp_follow *) &own->follow)
+	 ? lp_fail_null (err, LP_ENOMEM, "out of memory")
+	 : lp_record_profile (&own->record, &own->follow, -1, err);
+}

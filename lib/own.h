@@ -1,0 +1,37 @@
+/* own.h: this process as its own profiler: the same plans, clones and counters as
+   for others, without a tracer.
+
+   There is one engine in a process.  Once its functions are patched they stay so:
+   what a thread counts, or whether, is a matter of the block that its slot points
+   to.  Threads ask for theirs at their first entry of a profiled function
+   (own_claim.c).  What cannot be cloned is not profiled: there is nobody who
+   could handle its breakpoints.  */
+
+#ifndef LP_OWN_H
+#define LP_OWN_H
+
+#include "record.h"
+
+typedef struct lp_own
+{
+  lp_follow follow;
+  lp_session_options options;
+  lp_record record;
+  lp_process *self;
+  lp_member member;
+  char **argv;			/* the process's, as /proc has it */
+} lp_own;
+
+/* Profile what PATTERNS (N of them; 0: what is marked, else everything) select in
+   this process from now on, in all threads; MARKED: without patterns what is marked
+   alone.  Nothing of this process's is changed
+   when it fails: what lp_session_run fails with, or LP_EUNSUPPORTED: other threads
+   run already, or another profiler is at work.  The patterns live as long as
+   the result.  */
+lp_own *lp_own_start (const char *const *patterns, size_t n, bool marked,
+		      lp_error *err);
+
+/* What was counted up to now.  */
+lp_profile *lp_own_profile (const lp_own *own, lp_error *err);
+
+#endif
