@@ -155,6 +155,9 @@ int
 lp_prepare_select (lp_prepared *p, const char *path,
 		   const lp_prepare_options *options, lp_error *err)
 {
+  lp_error unread;
+  /* Why one way failed decides about the next.  */
+  err = err ? err : &unread;
   *p = (lp_prepared) { .calls = options->calls };
   p->mod = lp_module_open (path, err);
   if (p->mod && select_functions (p, options, err) == 0)
