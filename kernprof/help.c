@@ -48,9 +48,10 @@ Usage: kernprof [OPTION...] PROG [ARG...]           profile the calls of PROG\n\
        kernprof diff [OPTION...] OLD NEW            what changed between two\n\
        kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
 \n\
-PROG is any program built with -g (for calls, one with symbols); it is not changed,\n\
-and keeps its arguments, streams, exit status and signals.  A program that is called `view', or like\n\
-another command, is run with `kernprof -l view' or `kernprof -- view'.\n\
+PROG is any program built with -g (symbols are enough for its calls); it is not\n\
+changed, and keeps its arguments, streams, exit status and signals.  A program\n\
+that is called `view', or like another command, is run with `kernprof -l view'\n\
+or `kernprof -- view'.\n\
 \n\
 What to profile:\n\
   -l, --line-by-line      count and time lines, not only calls\n\
@@ -65,7 +66,7 @@ What to profile:\n\
   -p, --prof-mod=LIST     the same, several with commas between them\n\
       --pid=PID           profile a running process, until ^C or its end\n\
       --duration=S        ... for S seconds\n\
-      --toggle=USR1|USR2  that signal, sent to kernprof or to PROG, turns recording\n\
+      --toggle=USR1|USR2  that signal, sent to kernprof or PROG, turns recording\n\
                           off and on\n\
       --start-disabled    ... and it is off until then\n\
       --time=exact|none   time every line (default), or only count\n\
