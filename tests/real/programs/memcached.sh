@@ -37,9 +37,11 @@ tests_run ()
   grep -cE '^ *(not )?ok [0-9]+' "$1"
 }
 
-# Times, process numbers, and ports.
+# Times, process numbers, ports, and whether the server has seen a connection before
+# it is told to end.
 normalize ()
 {
-  sed -E -e '/^Files=/d' -e 's/[0-9.]+ wallclock.*//' -e 's/, *[0-9]+ ms//' \
+  sed -E -e '/^Files=/d' -e '/^<[0-9]+ (new .* client connection|connection closed)/d' \
+    -e 's/[0-9.]+ wallclock.*//' -e 's/, *[0-9]+ ms//' \
     -e 's/\b(pid|port|time) *[0-9]+/\1/g'
 }
