@@ -40,7 +40,7 @@ changed (lp_target *target, int status)
       return;
     }
   leader->group_stop = WIFSTOPPED (status);
-  lp_signals_stopped (target, leader->group_stop);
+  lp_signals_stopped (target, leader->group_stop ? WSTOPSIG (status) : 0);
 }
 
 void

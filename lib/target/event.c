@@ -208,7 +208,8 @@ interrupt_stop (lp_thread *thread, int status)
   lp_process *proc = thread->proc;
   lp_stop_state (thread, status);
   if (thread->tid == proc->target->first)
-    lp_signals_stopped (proc->target, thread->group_stop);
+    lp_signals_stopped (proc->target,
+			thread->group_stop ? WSTOPSIG (status) : 0);
 }
 
 static void

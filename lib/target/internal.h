@@ -315,8 +315,8 @@ void lp_signals_give_back (lp_target *target);
 void lp_signals_wait (lp_target *target, int64_t until);
 /* The first process ended: forget what the terminal sent to both.  */
 void lp_signals_forget (lp_target *target);
-/* The first process stopped by job control (or went on).  */
-void lp_signals_stopped (lp_target *target, bool stopped);
+/* The first process was stopped by SIGNAL of job control, or (0) went on.  */
+void lp_signals_stopped (lp_target *target, int signal);
 /* Is the signal with INFO, which is about to be delivered to THREAD, the owner's?
    Then it was told.  */
 bool lp_signals_summons (lp_thread *thread, const siginfo_t *info);

@@ -108,23 +108,42 @@ forward_soon (lp_target *target, int signal, pid_t sender)
   target->signals.forward = (lp_forward) { signal, sender, lp_now () + MOMENT };
 }
 
-/* Stop; whoever continues us alone means the program, too.  */
+/* Stop as who gets SIGNAL and has no handler for it.  */
 static void
-stop_here (lp_target *target)
+suffer (int signal)
+{
+  struct sigaction standard = { .sa_handler = SIG_DFL }, old;
+  sigset_t set, was;
+  sigemptyset (&set);
+  sigaddset (&set, signal);
+  sigaction (signal, &standard, &old);
+  kill (getpid (), signal);
+  pthread_sigmask (SIG_UNBLOCK, &set, &was);
+  pthread_sigmask (SIG_SETMASK, &was, NULL);
+  sigaction (signal, &old, NULL);
+}
+
+/* Stop by SIGNAL, which a shell is told; whoever continues us alone means the
+   program, too.  */
+static void
+stop_here (lp_target *target, int signal)
 {
   target->signals.stopping = false;
-  kill (getpid (), SIGSTOP);
+  if (signal == SIGSTOP)
+    kill (getpid (), SIGSTOP);
+  else
+    suffer (signal);
   forward_soon (target, SIGCONT, 0);
 }
 
 void
-lp_signals_stopped (lp_target *target, bool stopped)
+lp_signals_stopped (lp_target *target, int signal)
 {
-  if (stopped && target->signals.stopping && !target->holding)
+  if (signal && target->signals.stopping && !target->holding)
     {
       /* The thread is not listening yet: let it, before we sleep.  */
       lp_thread_resume (lp_thread_find (target, target->first));
-      stop_here (target);
+      stop_here (target, signal);
     }
 }
 
@@ -188,7 +207,7 @@ take (lp_target *target, const siginfo_t *info)
   if (info->si_code <= 0 && info->si_pid != getpid ())
     forward_soon (target, signal, info->si_pid);
   if (stop && first_is_stopped (target))
-    stop_here (target);
+    stop_here (target, signal);
 }
 
 void
