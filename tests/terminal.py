@@ -13,7 +13,7 @@ import signal
 import sys
 import termios
 
-PATIENCE = 20
+PATIENCE = 60
 
 
 def set_size(fd, rows, columns):
