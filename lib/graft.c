@@ -185,7 +185,11 @@ unmap (const lp_graft *graft, lp_process *proc, pid_t tid, lp_error *err)
 void
 lp_sketch_free (lp_sketch *sketch)
 {
-  free (sketch->text.code.buf);
+  if (sketch->text.code.buf)
+    {
+      munmap (sketch->text.code.buf, sketch->area);
+      close (sketch->fd);
+    }
   free_text (&sketch->text);
   lp_guard_free (&sketch->guard);
   *sketch = (lp_sketch) { .prepared = NULL };
@@ -198,6 +202,7 @@ lp_graft_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
   uint64_t hint;
   lp_guard guard = { .room = 0 };
   size_t area = 0;
+  void *local = NULL;
   if (lp_guard_plan (&guard, prepared, where->bias, NULL) == 0)
     area = area_size (prepared, &guard);
   if (!area || lp_find_gap (proc, where->lo, where->hi, area, &hint, NULL))
@@ -205,13 +210,19 @@ lp_graft_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
       lp_guard_free (&guard);
       return;
     }
+  int fd = lp_share_make (area, &local, NULL);
   *sketch = (lp_sketch) {
-    .prepared = prepared, .guard = guard, .area = area,
-    .text = { .code = { .buf = malloc (area), .cap = area, .base = hint },
+    .prepared = prepared, .guard = guard, .area = area, .fd = fd,
+    .text = { .code = { .buf = fd < 0 ? NULL : local, .cap = area,
+			.base = hint },
 	      .bias = where->bias, .env = how->env } };
-  if (!sketch->text.code.buf || emit (&sketch->text, prepared, NULL)
+  if (fd < 0 || emit (&sketch->text, prepared, NULL)
       || lp_places_index (&sketch->text))
-    lp_sketch_free (sketch);
+    {
+      lp_sketch_free (sketch);
+      return;
+    }
+  lp_patch_sort (&sketch->text);
 }
 
 /* A write makes pages several times as fast as touching them does.  */
@@ -227,24 +238,39 @@ write_code (const lp_asm *to, const lp_asm *from, int fd)
   close (fd);
 }
 
+/* The sketch's memory becomes GRAFT's, or where PROC cannot have it, a copy.  */
+static int
+take_code (lp_graft *graft, lp_process *proc, lp_sketch *sketch)
+{
+  lp_asm *code = &sketch->text.code;
+  int fd;
+  graft->area = sketch->area;
+  if (lp_share_map (proc, lp_process_able (proc), sketch->fd, sketch->area,
+		    code->base, PROT_READ | PROT_EXEC) == 0)
+    {
+      close (sketch->fd);
+      return 0;
+    }
+  if (map_at (graft, proc, sketch->area, code->base, &fd, NULL))
+    return -1;
+  write_code (&graft->text.code, code, fd);
+  munmap (code->buf, sketch->area);
+  close (sketch->fd);
+  code->buf = graft->text.code.buf;
+  return 0;
+}
+
 /* Use SKETCH when it was drawn for this, and its place is free.  */
 static bool
 use_sketch (lp_graft *graft, lp_process *proc, const lp_loaded *where,
 	    lp_sketch *sketch)
 {
-  int fd;
   if (!sketch || sketch->prepared != graft->prepared
       || sketch->text.bias != where->bias
       || sketch->text.env.slot != graft->text.env.slot
-      || map_at (graft, proc, sketch->area, sketch->text.code.base, &fd,
-		 NULL))
+      || take_code (graft, proc, sketch))
     return false;
-  lp_asm code = graft->text.code;
-  write_code (&code, &sketch->text.code, fd);
-  code.n = sketch->text.code.n;
-  free (sketch->text.code.buf);
   graft->text = sketch->text;
-  graft->text.code = code;
   graft->guard = sketch->guard;
   *sketch = (lp_sketch) { .prepared = NULL };
   return true;

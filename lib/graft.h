@@ -38,7 +38,8 @@ typedef struct lp_sketch
   const lp_prepared *prepared;	/* NULL: there is none */
   lp_guard guard;
   size_t area;
-  lp_text text;			/* its code is in memory from malloc */
+  int fd;			/* of the memory that its code is in */
+  lp_text text;
 } lp_sketch;
 
 /* How grafts of one image are made.  */

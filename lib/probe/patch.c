@@ -17,14 +17,33 @@ by_addr (const void *a, const void *b)
   return (*x)->addr < (*y)->addr ? -1 : (*x)->addr > (*y)->addr;
 }
 
+static int
+by_own_addr (const void *a, const void *b)
+{
+  const lp_patch *x = a, *y = b;
+  return by_addr (&x, &y);
+}
+
+void
+lp_patch_sort (lp_text *text)
+{
+  if (text->patches.n)
+    qsort (text->patches.v, text->patches.n, sizeof *text->patches.v,
+	   by_own_addr);
+}
+
 /* The patches in the order of their addresses.  */
 static const lp_patch **
 sort_patches (const lp_text *text)
 {
   const lp_patch **sorted = malloc ((text->patches.n + 1) * sizeof *sorted);
+  bool in_order = true;
   for (size_t i = 0; sorted && i < text->patches.n; i++)
-    sorted[i] = &text->patches.v[i];
-  if (sorted)
+    {
+      sorted[i] = &text->patches.v[i];
+      in_order = in_order && (i == 0 || sorted[i - 1]->addr <= sorted[i]->addr);
+    }
+  if (sorted && !in_order)
     qsort (sorted, text->patches.n, sizeof *sorted, by_addr);
   return sorted;
 }

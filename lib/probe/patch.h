@@ -6,6 +6,9 @@
 #include "probe/clone.h"
 #include "target/target.h"
 
+/* Order TEXT's patches, which are complete, so that the others take less time.  */
+void lp_patch_sort (lp_text *text);
+
 /* Replace the bytes of all of TEXT's patches in PROC, whose threads are all
    stopped outside of them.  Checks first that the process's bytes are the
    file's.  -1 with LP_ETARGET naming the address, nothing changed then.  */

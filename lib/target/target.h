@@ -246,7 +246,15 @@ int lp_map_shared (lp_process *proc, pid_t tid, size_t size, uint64_t hint,
 		   int prot, void **local, uint64_t *remote, int *fd,
 		   lp_error *err);
 
-/* The same, readable and writable, for up to SIZE bytes, of which the process has
+/* Shared memory of SIZE bytes that no process has yet, readable and writable here at
+   *LOCAL.  Returns its descriptor, or -1.  */
+int lp_share_make (size_t size, void **local, lp_error *err);
+/* Map it in PROC, stopped at TID, at HINT with PROT.  -1: that cannot be (PROC is in
+   a container, or HINT is in use); lp_map_shared may be able to.  */
+int lp_share_map (lp_process *proc, pid_t tid, int fd, size_t size,
+		  uint64_t hint, int prot);
+
+/* As lp_map_shared, readable and writable, for up to SIZE bytes, of which the process has
    only the FIRST yet, in a place where it may grow.  The file is empty: the caller
    gives it its size (ftruncate *FD) before anything is used.  */
 int lp_map_growing (lp_process *proc, pid_t tid, size_t size, size_t first,
