@@ -45,5 +45,5 @@ normalize ()
   sed -E -e '/^Files=/d' -e '/^Succeeded!!!$/d' \
     -e '/^<[0-9]+ (new .* client connection|connection closed)/d' \
     -e '/^t\/maxconns/,/^ok$/{/^ok$/!d}' -e 's/[0-9.]+ wallclock.*//' -e 's/, *[0-9]+ ms//' \
-    -e 's/\b(pid|port|PORT:|time|memcachetest) *[0-9]+/\1/g'
+    -e "s/(bigvalue ==) '.*/\1/" -e 's/\b(pid|port|PORT:|time|memcachetest) *[0-9]+/\1/g'
 }
