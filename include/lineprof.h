@@ -11,6 +11,7 @@
 #ifndef LINEPROF_H
 #define LINEPROF_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -47,7 +48,174 @@ typedef struct lp_error
 /* The library's version, "MAJOR.MINOR.PATCH".  Static; never fails.  */
 const char *lp_version (void);
 
+/* Profiling this process from within.  Link with -llineprof.
+
+     lp_profiler *p = lp_profiler_new (&err);
+     lp_profiler_add (p, "parse_*", &err);
+     LP_PROFILE (p)
+       work ();
+     lp_profile *profile = lp_snapshot (p, &err);
+     lp_profile_print (profile, stdout, &err);
+     lp_profile_free (profile);
+     lp_profiler_free (p, &err);
+
+   The first lp_enable patches the functions; the process must have no other
+   thread then.  Afterwards any thread may be enabled, and counts only while it
+   is.  A function that is not enabled anywhere still costs its probes, about
+   10 ns a line, until lp_profiler_free.  What could not be cloned is not
+   profiled, and the profile says why.
+
+   Not from signal handlers.  A profiler's functions may be called by several
+   threads at once, but for lp_profiler_add, lp_reset and lp_profiler_free.  A forked
+   child has a copy of everything, with what its parent had counted.  */
+typedef struct lp_profiler lp_profiler;
+
+/* A profile: what was counted up to some moment, or a file's contents.  */
+typedef struct lp_profile lp_profile;
+
+/* A profiler without functions.  There is one in a process at a time.  NULL with
+   LP_EUSAGE: there is another, maybe that of LINE_PROFILE; LP_ENOMEM.  */
+lp_profiler *lp_profiler_new (lp_error *err);
+
+/* Select functions by a pattern as kernprof's -f takes it: a name, a glob,
+   file.c, file.c:name, file.c:LINE, dir/, LIB:PATTERN.  Whether it matches is
+   seen at the first lp_enable.  LP_EUSAGE: PATTERN is empty, or that was before.
+   A profiler without any takes what is marked (PROFILE_FN).  */
+int lp_profiler_add (lp_profiler *p, const char *pattern, lp_error *err);
+
+/* Select the function of the executable that starts at FUNCTION.  LP_EUSAGE as
+   above, and where FUNCTION is NULL.  */
+int lp_profiler_add_function (lp_profiler *p, void (*function) (void),
+			      lp_error *err);
+
+/* The calling thread counts from now on.  Calls nest: as many lp_disable end it.
+   The first one of all fails with LP_ENOMATCH, LP_ENOLINES, LP_ENOSYMBOLS (the
+   functions), LP_EUNSUPPORTED (there are other threads; no executable memory),
+   LP_ENOMEM, LP_ETARGET (the code in memory is not the file's), and may be tried
+   again.  */
+int lp_enable (lp_profiler *p, lp_error *err);
+
+/* LP_EUSAGE: the thread is not enabled.  */
+int lp_disable (lp_profiler *p, lp_error *err);
+
+/* Call FUNCTION (ARG) with the calling thread enabled.  Fails as lp_enable does;
+   FUNCTION is not called then.  */
+int lp_run (lp_profiler *p, void (*function) (void *arg), void *arg,
+	    lp_error *err);
+
+/* What was counted up to now, by all threads; nobody is disturbed.  Free it.  NULL
+   with LP_EUSAGE: nothing was ever enabled; LP_ENOMEM.  */
+lp_profile *lp_snapshot (const lp_profiler *p, lp_error *err);
+
+/* Forget what was counted.  LP_EUSAGE: another thread is enabled, or nothing ever
+   was.  */
+int lp_reset (lp_profiler *p, lp_error *err);
+
+/* Take the profiler out of the process, whose code is as before.  Profiles stay.
+   LP_EUNSUPPORTED: other threads may be in it; all is as before the call then,
+   P too.  P may be NULL.  */
+int lp_profiler_free (lp_profiler *p, lp_error *err);
+
+/* Write the tables as `kernprof -l -v' does.  LP_EIO, LP_ENOMEM.  */
+int lp_profile_print (lp_profile *profile, FILE *out, lp_error *err);
+
+/* Write PROFILE to the file PATH, as a whole or not at all: for kernprof view.
+   LP_EIO.  */
+int lp_profile_save (const lp_profile *profile, const char *path,
+		     lp_error *err);
+
+/* Read such a file.  NULL with LP_ENOTFOUND, LP_EFORMAT, LP_EIO, LP_ENOMEM.  */
+lp_profile *lp_profile_load (const char *path, lp_error *err);
+
+/* Add the numbers of OTHER to INTO.  LP_EUSAGE: one is of lines, the other of
+   calls; LP_ENOMEM.  */
+int lp_profile_merge (lp_profile *into, const lp_profile *other,
+		      lp_error *err);
+
+/* PROFILE may be NULL.  */
+void lp_profile_free (lp_profile *profile);
+
+/* The numbers as plain data.  */
+typedef struct lp_line_count
+{
+  const char *file;
+  uint32_t line;
+  int64_t hits;
+  int64_t time, self;		/* ns: with all that the line calls; without other profiled
+				   functions */
+} lp_line_count;
+
+typedef struct lp_function_count
+{
+  const char *name, *file;
+  uint32_t line;
+  int64_t calls;
+  int64_t total, self;		/* ns */
+  const char *reason;		/* why it was not profiled, or not by the usual engine, or NULL */
+  size_t nlines;
+  const lp_line_count *lines;	/* in any order */
+} lp_function_count;
+
+/* All functions of PROFILE, those that never ran among them: *N at *FUNCTIONS,
+   which live as long as PROFILE.  LP_ENOMEM.  */
+int lp_profile_functions (lp_profile *profile,
+			  const lp_function_count **functions, size_t *n,
+			  lp_error *err);
+
+/* LP_PROFILE (profiler) STATEMENT: it runs enabled, when that is possible, and in any
+   case.  However it is left, break, return, goto or exception, the thread is
+   disabled again.  */
+#define LP_PROFILE(profiler)						\
+  for (struct lp_scope_ LP_PASTE (lp_scope_, __LINE__)			\
+	 __attribute__ ((cleanup (lp_scope_end_)))			\
+	 = lp_scope_begin_ (profiler);					\
+       LP_PASTE (lp_scope_, __LINE__).once;				\
+       LP_PASTE (lp_scope_, __LINE__).once = 0)
+
+struct lp_scope_
+{
+  lp_profiler *on;
+  int once;
+};
+
+static inline struct lp_scope_
+lp_scope_begin_ (lp_profiler *p)
+{
+  struct lp_scope_ scope = { 0, 1 };
+  if (lp_enable (p, 0) == 0)
+    scope.on = p;
+  return scope;
+}
+
+static inline void
+lp_scope_end_ (struct lp_scope_ *scope)
+{
+  if (scope->on)
+    lp_disable (scope->on, 0);
+}
+
 #ifdef __cplusplus
+}
+
+namespace lineprof
+{
+  /* The thread that makes it is enabled as long as it lives.  */
+  class scope
+  {
+    lp_profiler *on;
+    scope (const scope &);
+    scope &operator= (const scope &);
+
+  public:
+    explicit scope (lp_profiler *p) : on (lp_enable (p, 0) == 0 ? p : 0) {}
+    ~scope ()
+    {
+      if (on)
+	lp_disable (on, 0);
+    }
+    /* Is it enabled?  */
+    bool enabled () const { return on != 0; }
+  };
 }
 #endif
 

@@ -100,7 +100,7 @@ begin (void)
   lp_error err = { 0 };
   if (!lp_auto_wanted (getenv ("LINE_PROFILE")))
     return;
-  own = lp_own_start (NULL, 0, true, &err);
+  own = lp_own_start (&(lp_prepare_options) { .marked = true }, true, &err);
   owner = getpid ();
   if (!own)
     complain (&err);

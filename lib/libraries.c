@@ -127,7 +127,7 @@ has_functions (const lp_program *program)
 static void
 prefer_marks (const lp_follow *follow, lp_program *program)
 {
-  if (follow->options->select.npatterns == 0 && !program->placed
+  if (!lp_prepare_chooses (&follow->options->select) && !program->placed
       && program->prepared.by_default && has_functions (program))
     lp_prepared_drop (&program->prepared);
   program->placed = true;

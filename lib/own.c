@@ -14,6 +14,8 @@
 #include "own_claim.h"
 #include "runtime/runtime.h"
 
+static bool active;
+
 /* The command line as an argv; free it and its first string.  */
 static char **
 own_argv (void)
@@ -49,11 +51,20 @@ count_threads (void)
 static int
 check_alone (lp_error *err)
 {
+  if (active)
+    return lp_fail (err, LP_EUNSUPPORTED, "another profiler is at work in this "
+		    "process");
   if (count_threads () == 1)
     return 0;
   return lp_fail (err, LP_EUNSUPPORTED, "this process has several threads "
 		  "already; start its profiler before they are made, or profile "
 		  "it with kernprof");
+}
+
+bool
+lp_own_active (void)
+{
+  return active;
 }
 
 static void
@@ -116,7 +127,7 @@ patch (lp_own *own, lp_error *err)
 }
 
 static int
-install (lp_own *own, lp_error *err)
+install (lp_own *own, bool everyone, lp_error *err)
 {
   lp_live *live = calloc (1, sizeof *live);
   if (!live)
@@ -128,48 +139,84 @@ install (lp_own *own, lp_error *err)
       || make_image (own, &live->image, err))
     return -1;
   lp_process_set_data (own->self, &own->member);
-  lp_own_claims_begin (&live->image.pool);
-  lp_own_claim ();
+  lp_own_claims_begin (&live->image.pool, everyone);
+  active = true;
   return patch (own, err);
 }
 
-/* The clones are still mapped: this thread may return to one.  */
+/* Nobody is in the clones: calls run at home, and so does our caller.  */
+static void
+take_out (lp_own *own)
+{
+  size_t stay;
+  lp_pool *pool = &own->member.live->image.pool;
+  lp_grafts_undo (&own->member.grafts, own->self, &stay, NULL);
+  lp_own_claims_end ();
+  lp_grafts_unmap (&own->member.grafts, own->self,
+		   lp_process_able (own->self), NULL);
+  lp_grafts_free (&own->member.grafts);
+  lp_pool_end (pool);
+  active = false;
+}
+
 static void
 undo (lp_own *own)
 {
-  size_t stay;
+  if (active)
+    take_out (own);
   if (own->self)
-    {
-      lp_grafts_undo (&own->member.grafts, own->self, &stay, NULL);
-      lp_grafts_free (&own->member.grafts);
-      lp_process_self_free (own->self);
-    }
+    lp_process_self_free (own->self);
   lp_follow_free (&own->follow);
   free (own->argv ? own->argv[0] : NULL);
   free (own->argv);
   free (own);
 }
 
-lp_own *
-lp_own_start (const char *const *patterns, size_t n, bool marked,
-	      lp_error *err)
+int
+lp_own_stop (lp_own *own, lp_error *err)
 {
+  if (count_threads () != 1)
+    return lp_fail (err, LP_EUNSUPPORTED, "other threads of this process may be "
+		    "in the functions that are profiled; end them first");
+  undo (own);
+  return 0;
+}
+
+int
+lp_own_entry (uint64_t *addr, lp_error *err)
+{
+  const lp_loaded *modules;
+  size_t n;
+  lp_process *self = lp_process_self (err);
+  int bad = !self || lp_process_modules (self, &modules, &n, err);
+  if (!bad && (n == 0 || *addr < modules[0].lo || *addr >= modules[0].hi))
+    bad = lp_fail (err, LP_EUSAGE, "the executable has no function at %p; choose "
+		   "those of libraries by a pattern", (void *) *addr);
+  if (!bad)
+    *addr -= modules[0].bias;
+  if (self)
+    lp_process_self_free (self);
+  return bad ? -1 : 0;
+}
+
+lp_own *
+lp_own_start (const lp_prepare_options *select, bool everyone, lp_error *err)
+{
+  if (check_alone (err))
+    return NULL;
   lp_own *own = calloc (1, sizeof *own);
   if (!own)
     {
       lp_nomem (err);
       return NULL;
     }
-  own->options = (lp_session_options) {
-    .select = { .patterns = patterns, .npatterns = n,
-		.engine = LP_ENGINE_CLONE, .strict = true,
-		.detached = true,
-		.marked = marked },
-    .timed = true };
+  own->options = (lp_session_options) { .select = *select, .timed = true };
+  own->options.select.engine = LP_ENGINE_CLONE;
+  own->options.select.strict = own->options.select.detached = true;
   own->argv = own_argv ();
   own->record = (lp_record) { .argv = own->argv, .start = time (NULL) };
-  if (check_alone (err) == 0 && own->argv && prepare (own, err) == 0
-      && (own->self = lp_process_self (err)) && install (own, err) == 0)
+  if (own->argv && prepare (own, err) == 0
+      && (own->self = lp_process_self (err)) && install (own, everyone, err) == 0)
     {
       own->follow.started = true;
       own->record.begin = lp_record_now ();

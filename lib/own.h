@@ -22,14 +22,24 @@ typedef struct lp_own
   char **argv;			/* the process's, as /proc has it */
 } lp_own;
 
-/* Profile what PATTERNS (N of them; 0: what is marked, else everything) select in
-   this process from now on, in all threads; MARKED: without patterns what is marked
-   alone.  Nothing of this process's is changed
-   when it fails: what lp_session_run fails with, or LP_EUNSUPPORTED: other threads
-   run already, or another profiler is at work.  The patterns live as long as
-   the result.  */
-lp_own *lp_own_start (const char *const *patterns, size_t n, bool marked,
+/* Profile what SELECT selects in this process from now on: its patterns, entries
+   (which live as long as the result) and `marked'.  EVERYONE: in all threads; else
+   in those that are on (own_claim.h).  Nothing of this process's is changed when
+   it fails: what lp_session_run fails with, or LP_EUNSUPPORTED: other threads run
+   already, or another profiler is at work.  */
+lp_own *lp_own_start (const lp_prepare_options *select, bool everyone,
 		      lp_error *err);
+
+/* Take it out again.  -1 with LP_EUNSUPPORTED, and nothing was done: other threads
+   could be in it.  */
+int lp_own_stop (lp_own *own, lp_error *err);
+
+/* Is there one in this process?  */
+bool lp_own_active (void);
+
+/* The run-time address ADDR as one of the executable's file.  -1 with LP_EUSAGE where
+   it is none.  */
+int lp_own_entry (uint64_t *addr, lp_error *err);
 
 /* What was counted up to now.  */
 lp_profile *lp_own_profile (const lp_own *own, lp_error *err);

@@ -15,17 +15,22 @@
 #include "own_claim.h"
 
 #include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "wire/events.h"
 
-enum { KEYS = 32, EVERYBODYS = 0, ALIVE = 1 };
+enum { KEYS = 32, EVERYBODYS = 0, NOBODYS = 1, ALIVE = 1 };
 
 static __thread uint64_t slot __attribute__ ((tls_model ("initial-exec")));
 static lp_pool *pool;
 static pthread_key_t key;
 static bool have_key;
 static pid_t owner_pid;
+static bool everyone;
+static size_t on;		/* threads that are; changed atomically */
+static __thread uint64_t mine;	/* the thread's block, in its slot while it is on; 0: none yet */
+static __thread unsigned depth;	/* how often it was turned on */
 static int locked;
 
 /* Nothing here may touch vector registers.  */
@@ -62,18 +67,29 @@ take (void)
   return i;
 }
 
-uint64_t
-lp_own_claim (void)
+/* A block for this thread, which becomes its slot's; EVERYBODYS when there is none.  */
+static uint64_t
+claim (void)
 {
   size_t i = take ();
   lp_block *block = block_at (i);
   if (i == EVERYBODYS)
     return (uintptr_t) block;
+  mine = (uintptr_t) block;
   lp_event_begin (block, __builtin_ia32_rdtsc (), pool->entry_cost,
 		  pool->exit_cost);
   slot = (uintptr_t) block;
   if (have_key)
     pthread_setspecific (key, block);
+  return slot;
+}
+
+uint64_t
+lp_own_claim (void)
+{
+  if (everyone || depth)
+    return claim ();
+  slot = (uintptr_t) block_at (NOBODYS);
   return slot;
 }
 
@@ -85,7 +101,9 @@ static void
 give_back (void *block)
 {
   size_t i = ((uint8_t *) block - pool->local) / pool->stride;
-  slot = 0;
+  if (depth)
+    __atomic_fetch_sub (&on, 1, __ATOMIC_RELAXED);
+  slot = mine = depth = 0;
   lp_event_end (block, __builtin_ia32_rdtsc ());
   while (__atomic_exchange_n (&locked, 1, __ATOMIC_ACQUIRE))
     ;
@@ -104,11 +122,71 @@ lp_own_slot_offset (void)
 }
 
 void
-lp_own_claims_begin (lp_pool *blocks)
+lp_own_claims_begin (lp_pool *blocks, bool all)
 {
   pool = blocks;
+  everyone = all;
   owner_pid = getpid ();
   /* Who finds no block of its own may count there, and asks again next time.  */
   block_at (EVERYBODYS)->outside[4] = 1;
   have_key = pthread_key_create (&key, give_back) == 0 && key < KEYS;
+  lp_own_claim ();
+}
+
+void
+lp_own_claims_end (void)
+{
+  if (have_key)
+    pthread_key_delete (key);
+  have_key = false;
+  slot = mine = depth = 0;
+  on = 0;
+}
+
+bool
+lp_own_on (void)
+{
+  if (depth++ > 0)
+    return true;
+  if (!mine && (slot = claim ()) == (uintptr_t) block_at (EVERYBODYS))
+    {
+      depth = 0;
+      return false;
+    }
+  lp_event_begin ((lp_block *) mine, __builtin_ia32_rdtsc (),
+		  pool->entry_cost, pool->exit_cost);
+  slot = mine;
+  __atomic_fetch_add (&on, 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+/* What is open ends here.  */
+bool
+lp_own_off (void)
+{
+  if (depth == 0)
+    return false;
+  if (--depth > 0)
+    return true;
+  slot = (uintptr_t) block_at (NOBODYS);
+  lp_event_end ((lp_block *) mine, __builtin_ia32_rdtsc ());
+  __atomic_fetch_sub (&on, 1, __ATOMIC_RELAXED);
+  return true;
+}
+
+bool
+lp_own_clear (void)
+{
+  uint32_t first = lp_pool_first_cell ();
+  unsigned was = depth;
+  if (__atomic_load_n (&on, __ATOMIC_RELAXED) != (depth > 0))
+    return false;
+  for (depth = was ? 1 : 0; depth;)
+    lp_own_off ();
+  for (size_t i = 0; i < pool->owners.nused; i++)
+    memset ((char *) block_at (i) + first, 0, pool->size - first);
+  if (was)
+    lp_own_on ();
+  depth = was;
+  return true;
 }

@@ -5,8 +5,19 @@
 
 #include "collect/pool.h"
 
-/* Threads get their blocks from POOL from now on; it is never unmapped.  */
-void lp_own_claims_begin (lp_pool *pool);
+/* Threads get their blocks from POOL from now on.  EVERYONE: at their first entry
+   of a profiled function; else those that are on, and the others count for nobody.
+   The caller gets one.  */
+void lp_own_claims_begin (lp_pool *pool, bool everyone);
+/* The reverse, in the only thread that there is; no code uses the pool.  */
+void lp_own_claims_end (void);
+
+/* The calling thread counts; nested.  False: there is no block left.  */
+bool lp_own_on (void);
+/* It does no more.  False: it did not.  */
+bool lp_own_off (void);
+/* Empty all blocks.  False: another thread is on.  */
+bool lp_own_clear (void);
 
 /* Distance from fs:0 to a thread's slot.  */
 int32_t lp_own_slot_offset (void);

@@ -30,6 +30,12 @@ select_unlined (lp_prepared *p, const char *pattern, lp_error *err)
 		    "no line information", lp_module_path (p->mod), pattern);
 }
 
+bool
+lp_prepare_chooses (const lp_prepare_options *options)
+{
+  return options->npatterns > 0 || options->nentries > 0;
+}
+
 static int
 fail_unmarked (const lp_prepared *p, lp_error *err)
 {
@@ -111,8 +117,11 @@ static int
 select_functions (lp_prepared *p, const lp_prepare_options *options,
 		  lp_error *err)
 {
-  if (options->npatterns == 0)
+  if (!lp_prepare_chooses (options))
     return select_without_pattern (p, options, err);
+  for (size_t i = 0; i < options->nentries; i++)
+    if (lp_select_entry (p->mod, options->entries[i], &p->functions, err))
+      return -1;
   for (size_t i = 0; i < options->npatterns; i++)
     {
       const char *part = part_for_executable (p, options->patterns[i]);
@@ -136,14 +145,14 @@ lp_prepare_names_libraries (const lp_prepare_options *options)
 bool
 lp_prepare_wants_libraries (const lp_prepare_options *options)
 {
-  return options->npatterns == 0 ? !options->calls
+  return !lp_prepare_chooses (options) ? !options->calls
 	 : lp_prepare_names_libraries (options);
 }
 
 bool
 lp_prepare_wants_library (const lp_prepare_options *options, const char *path)
 {
-  if (options->npatterns == 0)
+  if (!lp_prepare_chooses (options))
     return !options->calls && lp_file_has_marks (path);
   for (size_t i = 0; i < options->npatterns; i++)
     if (lp_library_is (options->patterns[i], path))
@@ -321,7 +330,7 @@ select_in_library (lp_prepared *p, const lp_prepare_options *options,
 		   lp_pattern_result *results, lp_error *err)
 {
   size_t n;
-  if (options->npatterns == 0)
+  if (!lp_prepare_chooses (options))
     return select_marked_in_library (p, err);
   for (size_t i = 0; i < options->npatterns; i++)
     {

@@ -26,6 +26,8 @@ typedef struct lp_prepare_options
 {
   const char *const *patterns;
   size_t npatterns;
+  const uint64_t *entries;	/* of the executable's functions that are meant as well */
+  size_t nentries;
   enum lp_engine engine;	/* CLONE, BREAKPOINT or STEP */
   bool strict;			/* no fallback to another engine */
   bool detached;		/* nobody will handle an int3 */
@@ -44,6 +46,8 @@ typedef struct lp_pattern_result
   lp_error why;			/* why the first one had none */
 } lp_pattern_result;
 
+/* Do OPTIONS say which functions are meant?  */
+bool lp_prepare_chooses (const lp_prepare_options *options);
 /* Does some pattern of OPTIONS name a shared object?  */
 bool lp_prepare_names_libraries (const lp_prepare_options *options);
 /* Does one, or could, without patterns, a shared object have marked functions?  */

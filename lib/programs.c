@@ -48,7 +48,8 @@ lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err)
   if (lp_follow_note_vanished (follow, &program->prepared))
     return lp_nomem (err);
   follow->watched = lp_prepare_names_libraries (&select)
-		    || (select.npatterns == 0 && !program->prepared.by_default);
+		    || (!lp_prepare_chooses (&select)
+			&& !program->prepared.by_default);
   if (follow->attached && lp_prepare_wants_libraries (&select))
     lp_libraries_foresee (follow, program, follow->attached);
   return 0;

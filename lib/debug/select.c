@@ -2,6 +2,7 @@
 
 #include "debug/select.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,4 +281,22 @@ lp_select_default (lp_module *mod, lp_function_list *out, lp_error *err)
     result = append (&found, out, err);
   lp_vec_free (&found);
   return result;
+}
+
+int
+lp_select_entry (lp_module *mod, uint64_t entry, lp_function_list *out,
+		 lp_error *err)
+{
+  lp_function_list found = { 0 };
+  lp_function *fn;
+  lp_dwarf *dw = lp_dwarf_open (mod, err);
+  if (!dw || lp_function_at (dw, entry, &fn, err))
+    return -1;
+  if (!fn || fn->entry != entry)
+    return lp_fail (err, LP_ENOMATCH, "no function of '%s' with line information "
+		    "starts at 0x%" PRIx64, mod->path, entry);
+  int bad = lp_vec_push (&found, fn) ? lp_nomem (err)
+	    : append (&found, out, err) < 0;
+  lp_vec_free (&found);
+  return bad ? -1 : 0;
 }

@@ -20,6 +20,11 @@ int lp_select (lp_module *mod, const char *pattern, lp_function_list *out,
    system header.  */
 int lp_select_default (lp_module *mod, lp_function_list *out, lp_error *err);
 
+/* Append the function whose entry is ENTRY, once.  0, or -1 with LP_ENOMATCH where
+   none starts there.  */
+int lp_select_entry (lp_module *mod, uint64_t entry, lp_function_list *out,
+		     lp_error *err);
+
 /* Fill ERR with LP_ENOMATCH: PATTERN matches nothing in MOD, with the up to
    three nearest names ("did you mean"), or why it can match nothing (only a
    declaration; inlined everywhere; no line information).  Returns -1.  */

@@ -102,6 +102,19 @@ read_object (lp_process *proc, uint64_t at, struct object *o)
     && measure (o);
 }
 
+/* Tools that run a program in a process of theirs, valgrind, let it see only its
+   own link there.  */
+static int
+open_own_executable (void)
+{
+  char path[4096];
+  ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
+  if (n < 0)
+    return -1;
+  path[n] = '\0';
+  return open (path, O_RDONLY | O_CLOEXEC);
+}
+
 /* From the file: works whatever the process's root is, and when it was
    deleted.  */
 static bool
@@ -109,7 +122,8 @@ read_executable (lp_process *proc, struct object *o)
 {
   char path[64];
   snprintf (path, sizeof path, "/proc/%d/exe", proc->pid);
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  int fd = proc->self ? open_own_executable ()
+	   : open (path, O_RDONLY | O_CLOEXEC);
   if (fd < 0)
     return false;
   bool ok = pread (fd, &o->ehdr, sizeof o->ehdr, 0) == sizeof o->ehdr

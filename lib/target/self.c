@@ -4,6 +4,7 @@
 #include "target/internal.h"
 
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 static lp_process *
@@ -12,11 +13,10 @@ fill (lp_process *proc, lp_error *err)
   proc->self = true;
   if (!lp_thread_new (proc->target, proc, proc->pid))
     lp_nomem (err);
-  else if (lp_image_read (proc))
+  else if ((proc->image.entry = getauxval (AT_ENTRY)))
     return proc;
   else
-    lp_fail (err, LP_ETARGET, "/proc/self/auxv cannot be read; is /proc "
-	     "mounted?");
+    lp_fail (err, LP_ETARGET, "this process's entry is not known");
   lp_process_self_free (proc);
   return NULL;
 }
