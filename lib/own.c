@@ -46,6 +46,21 @@ count_threads (void)
   return n;
 }
 
+/* Is the caller the only thread?  One that was joined may be listed for a moment
+   yet.  */
+static bool
+is_alone (void)
+{
+  const struct timespec pause = { .tv_nsec = 2000000 };
+  for (int i = 0; i < 50; i++)
+    {
+      if (count_threads () == 1)
+	return true;
+      nanosleep (&pause, NULL);
+    }
+  return false;
+}
+
 /* Threads that run already may be in what is patched, and their slots are
    empty.  */
 static int
@@ -54,7 +69,7 @@ check_alone (lp_error *err)
   if (active)
     return lp_fail (err, LP_EUNSUPPORTED, "another profiler is at work in this "
 		    "process");
-  if (count_threads () == 1)
+  if (is_alone ())
     return 0;
   return lp_fail (err, LP_EUNSUPPORTED, "this process has several threads "
 		  "already; start its profiler before they are made, or profile "
@@ -175,7 +190,7 @@ undo (lp_own *own)
 int
 lp_own_stop (lp_own *own, lp_error *err)
 {
-  if (count_threads () != 1)
+  if (!is_alone ())
     return lp_fail (err, LP_EUNSUPPORTED, "other threads of this process may be "
 		    "in the functions that are profiled; end them first");
   undo (own);
