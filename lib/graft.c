@@ -215,7 +215,8 @@ lp_graft_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
     .prepared = prepared, .guard = guard, .area = area, .fd = fd,
     .text = { .code = { .buf = fd < 0 ? NULL : local, .cap = area,
 			.base = hint },
-	      .bias = where->bias, .env = how->env } };
+	      .bias = where->bias, .env = how->env,
+	      .trap_cost = how->trap_cost, .step_cost = how->step_cost } };
   if (fd < 0 || emit (&sketch->text, prepared, NULL)
       || lp_places_index (&sketch->text))
     {
@@ -286,6 +287,8 @@ make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
   graft->lo = where->lo;
   graft->text.bias = where->bias;
   graft->text.env = how->env;
+  graft->text.trap_cost = how->trap_cost;
+  graft->text.step_cost = how->step_cost;
   graft->undoable = how->undoable;
   if (use_sketch (graft, proc, where, how->sketch))
     return 0;

@@ -46,6 +46,7 @@ typedef struct lp_sketch
 typedef struct lp_graft_how
 {
   lp_emit_env env;		/* but for the thunks */
+  uint32_t trap_cost, step_cost; /* ticks of one stop */
   bool running;			/* threads may be anywhere in the module now */
   bool undoable;		/* they will have to be moved out again */
   lp_sketch *sketch;		/* to be used where it fits, or NULL */

@@ -283,6 +283,8 @@ lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
   image->how.env = (lp_emit_env) { .slot = image->slot, .timed = timed,
 				   .line_cost = costs->line,
 				   .calls = prepared->calls };
+  image->how.trap_cost = costs->trap;
+  image->how.step_cost = costs->step;
   return 0;
 }
 
@@ -343,6 +345,7 @@ lp_image_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
   size_t n;
   lp_graft_how how = { .env = { .slot = TCB_SPARE, .timed = timed,
 				.line_cost = costs->line },
+		       .trap_cost = costs->trap, .step_cost = costs->step,
 		       .running = true, .undoable = true };
   if (lp_process_modules (proc, &modules, &n, NULL) == 0 && n > 0
       && !find_slot (modules, n) && is_glibc (prepared, modules, n))

@@ -280,11 +280,15 @@ plan_all (lp_prepared *p, const lp_prepare_options *options, lp_error *err)
     return lp_nomem (err);
   memset (p->plans.v, 0, n * sizeof *p->plans.v);
   p->plans.n = n;
+  p->stops = calloc (n + 1, sizeof *p->stops);
+  if (!p->stops)
+    return lp_nomem (err);
   if (plan_together (p, err))
     return -1;
   for (size_t i = 0; i < n; i++)
     {
       choose_engine (&p->plans.v[i], options);
+      p->plans.v[i].stops = &p->stops[i];
       if (p->plans.v[i].engine != LP_PLAN_NONE)
 	lp_plan_place (&p->plans.v[i], &p->end);
     }
@@ -394,6 +398,8 @@ lp_prepared_drop (lp_prepared *p)
   for (size_t i = 0; i < p->plans.n; i++)
     lp_plan_free (&p->plans.v[i]);
   lp_vec_free (&p->plans);
+  free (p->stops);
+  p->stops = NULL;
   lp_vec_free (&p->functions);
   lp_census_free (&p->census);
   p->by_default = false;
@@ -456,7 +462,7 @@ lp_prepare_watches (const lp_prepared *p, lp_watch_list *watches,
     {
       const lp_plan *plan = &p->plans.v[i];
       lp_watch watch = { .mod = p->mod, .fn = plan->fn,
-			 .engine = engine_of (plan) };
+			 .engine = engine_of (plan), .stops = *plan->stops };
       if (plan->reason[0])
 	watch.reason = plan->reason;
       int bad = 0;

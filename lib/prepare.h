@@ -14,6 +14,7 @@ typedef struct lp_prepared
   lp_function_list functions;
   lp_census census;
   LP_VEC (lp_plan) plans;	/* parallel to functions */
+  uint64_t *stops;		/* parallel to plans: see lp_plan */
   uint32_t end;			/* first offset in a block behind all cells; with CALLS
 				   the number of the next function */
   bool by_default;		/* no pattern was given, and nothing is marked */

@@ -103,13 +103,15 @@ fill_program (const lp_follow *follow, lp_profile *profile,
   lp_watch_list watches = { 0 };
   lp_tallies tallies = { 0 };
   uint32_t first = profile->subjects.n, object;
+  lp_stop_ns cost = { follow->costs.trap / profile->ticks_per_ns,
+		      follow->costs.step / profile->ticks_per_ns };
   /* Blocks with call trees have no counters.  */
   if (!program->prepared.calls
       && lp_follow_sums (follow, program, &tallies, err))
     return -1;
   int bad = lp_fill_object (profile, program->prepared.mod, &object)
 	    || lp_program_watches (program, &watches, err)
-	    || lp_fill_subjects (profile, &watches, err);
+	    || lp_fill_subjects (profile, &watches, cost, err);
   if (!bad && program->prepared.calls)
     bad = fill_trees (follow, profile, program, &watches, first, err);
   else

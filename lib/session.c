@@ -14,6 +14,7 @@
 #include "libraries.h"
 #include "record.h"
 #include "runtime/runtime.h"
+#include "stopcost.h"
 #include "window.h"
 
 struct session
@@ -47,6 +48,7 @@ prepare (struct session *s, const char *path, lp_error *err)
   const uint8_t *begin = lp_thunks_begin, *tree = lp_tree_begin_code;
   if (lp_follow_prepare (&s->follow, path, err))
     return -1;
+  lp_stop_costs (&s->follow.costs);
   return s->options->select.calls
 	 ? lp_calibrate (tree, lp_tree_end_code - tree,
 			 lp_tree_thunk_entry - tree, lp_tree_thunk_exit - tree,

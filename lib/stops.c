@@ -13,8 +13,7 @@ lp_image_int3 (const lp_image *image, const lp_grafts *grafts, pid_t tid,
   const lp_trap *trap = lp_grafts_trap (grafts, regs->rip - 1, &graft);
   if (!trap)
     return 0;
-  lp_trap_run (trap, graft->text.env.timed,
-	       lp_pool_find (&image->pool, tid), regs);
+  lp_trap_run (&graft->text, trap, lp_pool_find (&image->pool, tid), regs);
   return 1;
 }
 
@@ -25,11 +24,15 @@ step (const lp_image *image, lp_graft *graft, pid_t tid,
       struct user_regs_struct *regs, lp_error *err)
 {
   const lp_trap *trap = lp_trap_find (&graft->text, regs->rip);
-  if (!trap)
-    return lp_guard_pass (&graft->guard, &graft->text, regs, err);
-  lp_trap_run (trap, graft->text.env.timed,
-	       lp_pool_find (&image->pool, tid), regs);
-  return 1;
+  lp_block *block = lp_pool_find (&image->pool, tid);
+  if (trap)
+    {
+      lp_trap_run (&graft->text, trap, block, regs);
+      return 1;
+    }
+  if (block)
+    block->last += graft->text.step_cost;
+  return lp_guard_pass (&graft->guard, &graft->text, regs, err);
 }
 
 /* Probes without a block.  */

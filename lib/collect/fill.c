@@ -42,6 +42,7 @@ hex (lp_profile *profile, const uint8_t md5[16])
 struct files
 {
   lp_profile *profile;
+  lp_stop_ns cost;
   const lp_module *mod;
   uint32_t object;
   uint32_t *source;		/* 1 + index into sources, by file; 0: not yet */
@@ -114,6 +115,21 @@ fill_lines (struct files *f, const lp_watch *watch, lp_subject *subject)
   return 0;
 }
 
+/* "REASON (N breakpoints of 21.3 us each subtracted)".  */
+static const char *
+reason_of (const struct files *f, const lp_watch *watch)
+{
+  char text[1200];
+  bool steps = watch->engine == LP_ENGINE_STEP;
+  double ns = steps ? f->cost.step : f->cost.trap;
+  if (!watch->reason || !watch->stops || watch->engine == LP_ENGINE_NONE)
+    return lp_profile_string (f->profile, watch->reason);
+  snprintf (text, sizeof text, "%.1000s (%llu %s of %.1f us each subtracted)",
+	    watch->reason, (unsigned long long) watch->stops,
+	    steps ? "steps" : "breakpoints", ns / 1e3);
+  return lp_profile_string (f->profile, text);
+}
+
 static int
 fill_subject (struct files *f, const lp_watch *watch)
 {
@@ -122,7 +138,7 @@ fill_subject (struct files *f, const lp_watch *watch)
 		   .engine = watch->engine, .object = f->object };
   s.name = lp_profile_string (f->profile, fn->name);
   s.linkage = lp_profile_string (f->profile, fn->linkage);
-  s.reason = lp_profile_string (f->profile, watch->reason);
+  s.reason = reason_of (f, watch);
   if (!s.name || source_of (f, fn->file, &s.source)
       || fill_lines (f, watch, &s))
     return -1;
@@ -131,9 +147,9 @@ fill_subject (struct files *f, const lp_watch *watch)
 
 int
 lp_fill_subjects (lp_profile *profile, const lp_watch_list *watches,
-		  lp_error *err)
+		  lp_stop_ns cost, lp_error *err)
 {
-  struct files f = { .profile = profile };
+  struct files f = { .profile = profile, .cost = cost };
   int bad = 0;
   for (size_t i = 0; i < watches->n && !bad; i++)
     {

@@ -23,9 +23,10 @@ int lp_fill_object (lp_profile *profile, const lp_module *mod,
 		    uint32_t *index);
 
 /* Append the functions of WATCHES to PROFILE's subjects, sources and objects,
-   each once, in order.  */
+   each once, in order.  Behind the reason for another engine stands what its stops
+   cost, COST each.  */
 int lp_fill_subjects (lp_profile *profile, const lp_watch_list *watches,
-		      lp_error *err);
+		      lp_stop_ns cost, lp_error *err);
 
 /* Add SUMS as a part.  Watch i is subject FIRST_SUBJECT + i.  FIRST_CELL as above;
    ticks are converted with the profile's ticks_per_ns.  */

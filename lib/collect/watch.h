@@ -24,11 +24,18 @@ typedef struct lp_watch
   uint32_t func_cell;		/* offset of its lp_func_cell; 0: not measured */
   enum lp_engine engine;
   const char *reason;		/* why not LP_ENGINE_CLONE, or NULL */
+  uint64_t stops;		/* how often threads were stopped in it */
   LP_VEC (lp_watch_line) lines;	/* by (file, line) */
   LP_VEC (uint32_t) terms;	/* offsets of counters */
 } lp_watch;
 
 typedef LP_VEC (lp_watch) lp_watch_list;
+
+/* Nanoseconds that a stop cost, by engine; they have been subtracted.  */
+typedef struct lp_stop_ns
+{
+  double trap, step;
+} lp_stop_ns;
 
 void lp_watch_list_free (lp_watch_list *list);
 

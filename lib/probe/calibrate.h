@@ -13,6 +13,7 @@ typedef struct lp_costs
 {
   uint32_t line;		/* ticks of a timed line probe */
   uint32_t entry, exit;		/* ticks of the entry and exit probes */
+  uint32_t trap, step;		/* ticks of a stop at an int3, of a step; 0: unknown */
 } lp_costs;
 
 /* Run probes in this process, some thousand times, and take the shortest

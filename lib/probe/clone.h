@@ -41,6 +41,7 @@ typedef struct lp_text
   lp_asm code;
   uint64_t bias;		/* of the module */
   lp_emit_env env;
+  uint32_t trap_cost, step_cost; /* ticks of one stop */
   LP_VEC (lp_patch) patches;
   LP_VEC (lp_trap) traps;
   LP_VEC (lp_place) places;	/* in the order of the code */

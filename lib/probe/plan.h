@@ -52,6 +52,7 @@ typedef struct lp_plan
   LP_VEC (lp_site) sites;	/* by address */
   bool *away;			/* of each instruction: a call that is made from the clone,
 				   pushing the original return address */
+  uint64_t *stops;		/* how often threads were stopped in it, or NULL */
   /* Offsets in a block (wire/layout.h), given by lp_plan_place.  */
   uint32_t func_cell;
   uint32_t line_cells;		/* of hits.lines[0]; the others follow */

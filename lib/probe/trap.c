@@ -179,18 +179,25 @@ probe (const lp_trap *trap, bool timed, lp_block *block,
     lp_event_exit (block, now, cfa_of (regs));
 }
 
+/* What follows until the thread runs again, and from when it stops the next time,
+   is ours: the stop's cost says how much that is.  */
 void
-lp_trap_run (const lp_trap *trap, bool timed, lp_block *block,
+lp_trap_run (const lp_text *text, const lp_trap *trap, lp_block *block,
 	     struct user_regs_struct *regs)
 {
+  uint32_t cost = trap->plan->engine == LP_PLAN_STEP ? text->step_cost
+		  : text->trap_cost;
+  if (trap->plan->stops)
+    ++*trap->plan->stops;
   if (trap->probe && block)
     {
       if (trap->plan->calls)
 	probe_call (trap, block, regs);
       else
-	probe (trap, timed, block, regs);
-      /* What follows until the thread runs again is ours.  */
-      block->last = __rdtsc ();
+	probe (trap, text->env.timed, block, regs);
+      block->last = __rdtsc () + cost;
     }
+  else if (block)
+    block->last += cost;
   regs->rip = trap->resume;
 }

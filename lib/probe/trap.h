@@ -13,9 +13,10 @@ void lp_trap_sort (lp_text *text);
 /* The trap at run-time address ADDR, or NULL.  */
 const lp_trap *lp_trap_find (const lp_text *text, uint64_t addr);
 
-/* The thread with REGS stands at TRAP.  Count and charge what the probe there
-   would, in its BLOCK, and send it on.  */
-void lp_trap_run (const lp_trap *trap, bool timed, lp_block *block,
+/* The thread with REGS stands at TRAP, of TEXT.  Count and charge what the probe
+   there would, in its BLOCK (or NULL), and send it on.  What the stop cost is
+   not charged.  */
+void lp_trap_run (const lp_text *text, const lp_trap *trap, lp_block *block,
 		  struct user_regs_struct *regs);
 
 #endif
