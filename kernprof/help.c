@@ -73,6 +73,9 @@ What to profile:\n\
       --engine=clone|breakpoint|step\n\
                           how lines are counted (default: clone, and breakpoint\n\
                           where a function cannot be cloned)\n\
+      --step-window=MS/PERIOD\n\
+                          --engine=step for MS of every PERIOD milliseconds:\n\
+                          hits and times are estimates\n\
       --no-follow         leave the program's child processes alone\n\
       --detach            do not trace the program while it runs: gdb and strace\n\
                           can, and more is left out (see the manual)\n\

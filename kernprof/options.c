@@ -17,7 +17,7 @@
 /* Options without a letter.  */
 enum
 {
-  SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, TIME, NO_FOLLOW,
+  SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, STEP_WINDOW, TIME, NO_FOLLOW,
   COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD,
   HOT, DRILL, DETACH, START_DISABLED, TOGGLE
 };
@@ -46,6 +46,7 @@ static const struct option long_options[] = {
   { "csv", no_argument, NULL, CSV },
   { "explain", required_argument, NULL, EXPLAIN },
   { "engine", required_argument, NULL, ENGINE },
+  { "step-window", required_argument, NULL, STEP_WINDOW },
   { "time", required_argument, NULL, TIME },
   { "no-follow", no_argument, NULL, NO_FOLLOW },
   { "detach", no_argument, NULL, DETACH },
@@ -120,6 +121,22 @@ set_engine (struct options *options, const char *arg)
     = { LP_ENGINE_CLONE, LP_ENGINE_BREAKPOINT, LP_ENGINE_STEP };
   options->engine = engines[usage_choice ("--engine", arg, words, 3)];
   options->engine_given = true;
+}
+
+/* MS/PERIOD; ARG is cut in two.  */
+static void
+set_window (struct options *options, char *arg)
+{
+  char *slash = strchr (arg, '/');
+  if (!slash)
+    usage_error ("--step-window: '%s' is not MS/PERIOD, both in milliseconds",
+		 arg);
+  *slash = '\0';
+  options->window_ms = usage_whole_number ("--step-window", arg, 1);
+  options->window_period = usage_whole_number ("--step-window", slash + 1, 2);
+  if (options->window_ms >= options->window_period)
+    usage_error ("--step-window: the period of %d ms has to be longer than the "
+		 "window of %d ms", options->window_period, options->window_ms);
 }
 
 static void
@@ -206,6 +223,7 @@ run_option (struct options *options, int c, int argc, char **argv)
     case 'i': options->interval = interval (argc, argv); return true;
     case EXPLAIN: set_explain (options, optarg); return true;
     case ENGINE: set_engine (options, optarg); return true;
+    case STEP_WINDOW: set_window (options, optarg); return true;
     case TIME: set_time (options, optarg); return true;
     case HOT: options->hot = number_of_hot ("--hot", optarg); return true;
     case DRILL:
@@ -332,6 +350,12 @@ options_parse (struct options *options, int argc, char **argv)
     usage_error ("--toggle needs a program that is traced, not --detach");
   if (options->start_disabled && !options->toggle)
     usage_error ("--start-disabled needs --toggle: nothing would be recorded");
+  if (options->window_period
+      && (options->engine != LP_ENGINE_STEP || !options->line_by_line))
+    usage_error ("--step-window is for --engine=step -l");
+  if (options->window_period && options->toggle)
+    usage_error ("--toggle takes away what was counted, and --step-window only "
+		 "estimates it");
   if (options->duration > 0 && !options->pid)
     usage_error ("--duration is for --pid");
   if (first == argc && !options->pid)

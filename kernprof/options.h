@@ -47,6 +47,7 @@ struct options
   LP_VEC (const char *) patterns; /* -f and -p, in their order */
   enum lp_engine engine;	/* --engine; LP_ENGINE_CLONE unless given */
   bool engine_given;
+  int window_ms, window_period;	/* --step-window; 0: none */
   const char *time_mode;	/* --time: "exact" (also the default) or "none" */
   bool follow;			/* false: --no-follow */
   bool detach;			/* --detach */

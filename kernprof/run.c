@@ -19,6 +19,8 @@ kernprof_session_options (const struct options *options)
 		.strict = options->engine_given,
 		.detached = options->detach,
 		.calls = !options->line_by_line },
+    .window_ms = options->window_ms,
+    .window_period = options->window_period,
     .timed = strcmp (options->time_mode, "none") != 0,
     .follow = options->follow,
     .detach = options->detach,

@@ -234,6 +234,7 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
       free (live);
       return -1;
     }
+  live->image.idle = follow->windows.shut;
   if (!follow->started)
     live->image.how.sketch = &follow->sketch;
   live->next = follow->live;
@@ -450,6 +451,19 @@ on_released (void *arg, lp_process *proc)
   leave (follow, proc, true);
 }
 
+/* PROC holds still because a window began or ended.  What cannot be done now leaves
+   it as slow as it was, and uncounted.  */
+static int
+on_paused (void *arg, lp_process *proc, lp_error *err)
+{
+  const lp_follow *follow = arg;
+  const lp_member *member = lp_process_data (proc);
+  (void) err;
+  if (member && !member->guest)
+    lp_grafts_guard (&member->grafts, proc, !follow->windows.shut);
+  return 0;
+}
+
 static int
 on_modules (void *arg, lp_process *proc, lp_error *err)
 {
@@ -462,7 +476,7 @@ const lp_hooks lp_follow_hooks = {
   .thread_new = on_thread_new,
   .thread_ends = on_thread_ends, .thread_gone = on_thread_gone,
   .forked = on_forked, .trap = on_trap, .fault = on_fault,
-  .original = lp_originals_home, .copy = lp_originals_copy,
+  .paused = on_paused, .original = lp_originals_home, .copy = lp_originals_copy,
   .ended = on_ended, .released = on_released };
 
 void

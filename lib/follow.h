@@ -14,6 +14,7 @@
 #include "image.h"
 #include "program.h"
 #include "session.h"
+#include "stepwindow.h"
 
 /* An image that is alive.  */
 typedef struct lp_live
@@ -45,6 +46,7 @@ typedef struct lp_follow
   pid_t attached;		/* the first process ran already; 0: it was launched */
   lp_sketch sketch;		/* for it */
   bool watched;			/* libraries that are loaded later are taken, too */
+  lp_windows windows;
   bool started;			/* the first image is installed */
   bool refused;			/* it could not be, and was ended: WHY */
   lp_error why;

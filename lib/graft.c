@@ -487,6 +487,16 @@ lp_grafts_closed (const lp_grafts *grafts, uint64_t addr,
   return NULL;
 }
 
+void
+lp_grafts_guard (const lp_grafts *grafts, lp_process *proc, bool shut)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (grafts->v[i].there && shut)
+      lp_guard_close (&grafts->v[i].graft->guard, proc, NULL);
+    else if (grafts->v[i].there)
+      lp_guard_open (&grafts->v[i].graft->guard, proc, NULL);
+}
+
 bool
 lp_grafts_trap_any (const lp_grafts *grafts)
 {

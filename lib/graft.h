@@ -93,6 +93,8 @@ const lp_trap *lp_grafts_trap (const lp_grafts *grafts, uint64_t addr,
    address ADDR, or NULL.  */
 lp_graft *lp_grafts_closed (const lp_grafts *grafts, uint64_t addr,
 			    const struct user_regs_struct *regs);
+/* Close the pages that are stepped through in PROC, or (not SHUT) open them.  */
+void lp_grafts_guard (const lp_grafts *grafts, lp_process *proc, bool shut);
 /* Does an int3 stand in some module, or is a page closed?  */
 bool lp_grafts_trap_any (const lp_grafts *grafts);
 

@@ -13,6 +13,7 @@ typedef struct lp_image
 {
   lp_pool pool;
   int32_t slot;			/* distance from fs:0 to the thread's slot; 0: none */
+  bool idle;			/* what is stepped through is not counted now */
   lp_graft_how how;
 } lp_image;
 

@@ -4,6 +4,7 @@
 
 #include "record.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -59,12 +60,16 @@ fill_notes (const lp_follow *follow, lp_profile *profile)
       if (!note || lp_vec_push (&profile->notes, note))
 	return -1;
     }
-  return 0;
+  bool estimated = follow->options->window_period > 0;
+  char *text = estimated ? lp_windows_note (follow) : NULL;
+  const char *note = lp_profile_string (profile, text);
+  free (text);
+  return estimated && (!note || lp_vec_push (&profile->notes, note)) ? -1 : 0;
 }
 
 static int
 fill_parts (lp_profile *profile, const lp_watch_list *watches, uint32_t first,
-	    lp_tallies *tallies, lp_error *err)
+	    lp_tallies *tallies, const lp_measure *how, lp_error *err)
 {
   for (size_t i = 0; i < tallies->list.n; i++)
     {
@@ -73,7 +78,7 @@ fill_parts (lp_profile *profile, const lp_watch_list *watches, uint32_t first,
 		       .cells = tallies->cells, .open = tallies->open };
       lp_tallies_load (tallies, i);
       int bad = lp_fill_part (profile, watches, first, &sums,
-			      lp_pool_first_cell (), err);
+			      lp_pool_first_cell (), how, err);
       lp_tallies_clear (tallies);
       if (bad)
 	return -1;
@@ -98,24 +103,22 @@ fill_trees (const lp_follow *follow, lp_profile *profile,
 
 static int
 fill_program (const lp_follow *follow, lp_profile *profile,
-	      const lp_program *program, lp_error *err)
+	      const lp_program *program, const lp_measure *how, lp_error *err)
 {
   lp_watch_list watches = { 0 };
   lp_tallies tallies = { 0 };
   uint32_t first = profile->subjects.n, object;
-  lp_stop_ns cost = { follow->costs.trap / profile->ticks_per_ns,
-		      follow->costs.step / profile->ticks_per_ns };
   /* Blocks with call trees have no counters.  */
   if (!program->prepared.calls
       && lp_follow_sums (follow, program, &tallies, err))
     return -1;
   int bad = lp_fill_object (profile, program->prepared.mod, &object)
 	    || lp_program_watches (program, &watches, err)
-	    || lp_fill_subjects (profile, &watches, cost, err);
+	    || lp_fill_subjects (profile, &watches, how, err);
   if (!bad && program->prepared.calls)
     bad = fill_trees (follow, profile, program, &watches, first, err);
   else
-    bad = bad || fill_parts (profile, &watches, first, &tallies, err);
+    bad = bad || fill_parts (profile, &watches, first, &tallies, how, err);
   lp_watch_list_free (&watches);
   lp_tallies_free (&tallies);
   return bad;
@@ -130,8 +133,12 @@ lp_record_profile (const lp_record *r, const lp_follow *follow, int status,
     return NULL;
   int bad = describe (r, follow, profile, status, lp_record_now ())
 	    || fill_notes (follow, profile);
+  const lp_measure how = {
+    .trap = follow->costs.trap / profile->ticks_per_ns,
+    .step = follow->costs.step / profile->ticks_per_ns,
+    .scale = lp_windows_scale (follow) };
   for (const lp_program *p = follow->programs; p && !bad; p = p->next)
-    bad = p->usable && fill_program (follow, profile, p, err);
+    bad = p->usable && fill_program (follow, profile, p, &how, err);
   if (!bad)
     return profile;
   lp_profile_free (profile);

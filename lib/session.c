@@ -64,6 +64,7 @@ on_start (lp_follow *follow)
   s->record.begin = lp_record_now ();
   if (s->options->detach)
     lp_target_let_go (s->target);
+  lp_windows_begin (follow);
 }
 
 /* A profile that cannot be made now is made at the next time.  */
@@ -103,6 +104,7 @@ on_tick (void *arg, lp_error *err)
       snapshot (s);
       s->next_snapshot += s->options->interval * INT64_C (1000000000);
     }
+  lp_windows_tick (&s->follow, s->target);
   if (s->until && ns >= s->until)
     lp_target_stop (s->target);
   return 0;
@@ -121,6 +123,8 @@ hooks_of (struct session *s)
       = s->record.begin.ns + s->options->interval * INT64_C (1000000000);
   if (s->until || s->next_snapshot)
     hooks.tick_ms = 10;
+  if (s->options->window_period)
+    hooks.tick_ms = 1;
   if (!s->options->by_thread && !s->options->select.calls)
     hooks.thread_ends = NULL;
   if (!s->follow.watched)

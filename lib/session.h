@@ -16,6 +16,7 @@ typedef struct lp_session_options
   bool follow;			/* profile children too */
   bool detach;			/* nobody traces the program while it runs; SELECT says so
 				   too */
+  unsigned window_ms, window_period; /* step so long in so long; 0: always */
   bool by_thread;		/* tell the threads of a process apart */
   pid_t group;			/* the program's process group; 0: ours */
   bool start_disabled;		/* record nothing until TOGGLE comes */

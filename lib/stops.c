@@ -24,7 +24,7 @@ step (const lp_image *image, lp_graft *graft, pid_t tid,
       struct user_regs_struct *regs, lp_error *err)
 {
   const lp_trap *trap = lp_trap_find (&graft->text, regs->rip);
-  lp_block *block = lp_pool_find (&image->pool, tid);
+  lp_block *block = image->idle ? NULL : lp_pool_find (&image->pool, tid);
   if (trap)
     {
       lp_trap_run (&graft->text, trap, block, regs);

@@ -42,7 +42,7 @@ hex (lp_profile *profile, const uint8_t md5[16])
 struct files
 {
   lp_profile *profile;
-  lp_stop_ns cost;
+  const lp_measure *how;
   const lp_module *mod;
   uint32_t object;
   uint32_t *source;		/* 1 + index into sources, by file; 0: not yet */
@@ -104,7 +104,9 @@ fill_lines (struct files *f, const lp_watch *watch, lp_subject *subject)
     {
       const lp_watch_line *line = &watch->lines.v[i];
       lp_code_line out = { .line = line->line };
-      if (!line->exact)
+      if (f->how->scale != 1)
+	out.note = "(estimate)";
+      else if (!line->exact)
 	out.note = "(hits are the nearest sum)";
       if (source_of (f, line->file, &out.source)
 	  || lp_vec_push (&subject->lines, out))
@@ -121,7 +123,7 @@ reason_of (const struct files *f, const lp_watch *watch)
 {
   char text[1200];
   bool steps = watch->engine == LP_ENGINE_STEP;
-  double ns = steps ? f->cost.step : f->cost.trap;
+  double ns = steps ? f->how->step : f->how->trap;
   if (!watch->reason || !watch->stops || watch->engine == LP_ENGINE_NONE)
     return lp_profile_string (f->profile, watch->reason);
   snprintf (text, sizeof text, "%.1000s (%llu %s of %.1f us each subtracted)",
@@ -147,9 +149,9 @@ fill_subject (struct files *f, const lp_watch *watch)
 
 int
 lp_fill_subjects (lp_profile *profile, const lp_watch_list *watches,
-		  lp_stop_ns cost, lp_error *err)
+		  const lp_measure *how, lp_error *err)
 {
-  struct files f = { .profile = profile, .cost = cost };
+  struct files f = { .profile = profile, .how = how };
   int bad = 0;
   for (size_t i = 0; i < watches->n && !bad; i++)
     {
@@ -167,7 +169,7 @@ struct cells
 {
   const lp_sums *sums;
   uint32_t first;
-  double ticks_per_ns;
+  double ticks_per_ns, scale;
 };
 
 static uint64_t
@@ -182,7 +184,14 @@ static int64_t
 to_ns (const struct cells *c, uint64_t ticks)
 {
   int64_t t = ticks;
-  return t <= 0 ? 0 : (int64_t) (t / c->ticks_per_ns + 0.5);
+  return t <= 0 ? 0 : (int64_t) (t / c->ticks_per_ns * c->scale + 0.5);
+}
+
+static int64_t
+scaled (const struct cells *c, uint64_t count)
+{
+  return c->scale == 1 ? (int64_t) count
+	 : (int64_t) ((double) count * c->scale + 0.5);
 }
 
 static uint64_t
@@ -203,7 +212,7 @@ line_stat (const struct cells *c, const lp_watch *watch, size_t i)
 {
   const lp_watch_line *line = &watch->lines.v[i];
   lp_line_stat s = { 0 };
-  s.hits = line_hits (c, watch, line);
+  s.hits = scaled (c, line_hits (c, watch, line));
   uint64_t self = cell (c, line->cell);
   uint64_t callees = cell (c, line->cell
 			      + offsetof (lp_line_cell, callees));
@@ -219,7 +228,7 @@ fill_function (lp_profile *profile, lp_part *part, const struct cells *c,
 {
   lp_function_stat f = { .subject = subject };
   bool ran = false;
-  f.calls = cell (c, watch->func_cell);
+  f.calls = scaled (c, cell (c, watch->func_cell));
   f.lines = lp_profile_alloc (profile, watch->lines.n * sizeof *f.lines);
   if (!f.lines)
     return -1;
@@ -236,9 +245,9 @@ fill_function (lp_profile *profile, lp_part *part, const struct cells *c,
 int
 lp_fill_part (lp_profile *profile, const lp_watch_list *watches,
 	      uint32_t first_subject, const lp_sums *sums,
-	      uint32_t first_cell, lp_error *err)
+	      uint32_t first_cell, const lp_measure *how, lp_error *err)
 {
-  struct cells c = { sums, first_cell, profile->ticks_per_ns };
+  struct cells c = { sums, first_cell, profile->ticks_per_ns, how->scale };
   lp_part part = { .pid = sums->pid, .tid = sums->tid };
   part.name = lp_profile_string (profile, sums->name);
   for (size_t i = 0; i < watches->n; i++)

@@ -24,14 +24,14 @@ int lp_fill_object (lp_profile *profile, const lp_module *mod,
 
 /* Append the functions of WATCHES to PROFILE's subjects, sources and objects,
    each once, in order.  Behind the reason for another engine stands what its stops
-   cost, COST each.  */
+   cost, and with each line, where HOW says so, that its numbers are estimates.  */
 int lp_fill_subjects (lp_profile *profile, const lp_watch_list *watches,
-		      lp_stop_ns cost, lp_error *err);
+		      const lp_measure *how, lp_error *err);
 
 /* Add SUMS as a part.  Watch i is subject FIRST_SUBJECT + i.  FIRST_CELL as above;
    ticks are converted with the profile's ticks_per_ns.  */
 int lp_fill_part (lp_profile *profile, const lp_watch_list *watches,
 		  uint32_t first_subject, const lp_sums *sums,
-		  uint32_t first_cell, lp_error *err);
+		  uint32_t first_cell, const lp_measure *how, lp_error *err);
 
 #endif

@@ -31,11 +31,13 @@ typedef struct lp_watch
 
 typedef LP_VEC (lp_watch) lp_watch_list;
 
-/* Nanoseconds that a stop cost, by engine; they have been subtracted.  */
-typedef struct lp_stop_ns
+/* What is to be made of the numbers that were counted.  */
+typedef struct lp_measure
 {
-  double trap, step;
-} lp_stop_ns;
+  double trap, step;		/* ns that a stop cost, by engine; they have been
+				   subtracted */
+  double scale;			/* to multiply by; not 1: they are estimates */
+} lp_measure;
 
 void lp_watch_list_free (lp_watch_list *list);
 

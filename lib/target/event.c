@@ -212,6 +212,20 @@ interrupt_stop (lp_thread *thread, int status)
 			thread->group_stop ? WSTOPSIG (status) : 0);
 }
 
+/* Somebody waits for THREAD's process to hold still.  */
+static int
+pause_here (lp_thread *thread, lp_error *err)
+{
+  lp_process *proc = thread->proc;
+  const lp_hooks *hooks = proc->target->hooks;
+  bool still = thread->stop == LP_AT_STOP ? !thread->group_stop
+	       : thread->stop == LP_AT_SIGNAL && !thread->signal;
+  if (!proc->pausing || !still || !proc->image.ready)
+    return 0;
+  proc->pausing = false;
+  return hooks->paused ? hooks->paused (hooks->arg, proc, err) : 0;
+}
+
 static void
 stopped (lp_thread *thread, int status)
 {
@@ -236,7 +250,7 @@ stopped (lp_thread *thread, int status)
     default:
       r = signal_stop (thread, WSTOPSIG (status), &err);
     }
-  if (r)
+  if (r || pause_here (thread, &err))
     fail (target, thread, &err);
   lp_thread_resume (thread);
 }

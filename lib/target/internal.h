@@ -94,6 +94,7 @@ struct lp_process
   void *data;
   lp_thread *threads;
   bool shares_memory;		/* runs in its parent's memory until it execs */
+  bool pausing;			/* `paused' is to be called for it */
   bool leaving;			/* not followed: let go when it execs */
   bool self;			/* this process: nothing is traced (self.c) */
   int mem;			/* descriptor of /proc/PID/mem, or -1 */

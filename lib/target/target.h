@@ -87,6 +87,9 @@ typedef struct lp_hooks
      sends to PC; 0: there.  Both or none.  */
   uint64_t (*original) (void *arg, lp_process *proc, uint64_t pc);
   uint64_t (*copy) (void *arg, lp_process *proc, uint64_t pc);
+  /* A thread of PROC is stopped, at the latest when one stops anyway, because
+     lp_target_pause asked for it; system calls can be made in it.  */
+  int (*paused) (void *arg, lp_process *proc, lp_error *err);
   /* The last thread of PROC ended with STATUS as waitpid(2) gives it.  PROC is
      gone afterwards.  */
   void (*ended) (void *arg, lp_process *proc, int status);
@@ -148,6 +151,8 @@ void lp_target_stop (lp_target *target);
    nobody hears of its threads, children and execs, handles an int3 in it, or shows
    its signal handlers their own addresses.  */
 void lp_target_let_go (lp_target *target);
+/* From a hook: call `paused' for every process, soon.  */
+void lp_target_pause (lp_target *target);
 /* The threads of PROC: up to MAX of them in TIDS.  Returns how many there are.  */
 size_t lp_process_threads (const lp_process *proc, pid_t *tids, size_t max);
 /* A stopped thread of PROC in which lp_remote_syscall works, or 0.  */

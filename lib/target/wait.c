@@ -52,6 +52,20 @@ lp_thread_resume (lp_thread *thread)
   thread->signal = 0;
 }
 
+void
+lp_target_pause (lp_target *target)
+{
+  for (lp_process *p = target->processes; p; p = p->next)
+    {
+      lp_thread *t = p->threads;
+      while (t && (t->stop != LP_RUNNING || t->vfork_wait))
+	t = t->next;
+      p->pausing = true;
+      if (t)
+	ptrace (PTRACE_INTERRUPT, t->tid, 0, 0);
+    }
+}
+
 static int
 ended_meanwhile (lp_thread *thread, int status, lp_error *err)
 {
