@@ -451,6 +451,17 @@ on_released (void *arg, lp_process *proc)
   leave (follow, proc, true);
 }
 
+/* What TID's system call cost because of us is charged to nobody.  */
+static void
+on_called (void *arg, lp_process *proc, pid_t tid)
+{
+  const lp_follow *follow = arg;
+  const lp_live *live = live_of (proc);
+  lp_block *block = live ? lp_pool_find (&live->image.pool, tid) : NULL;
+  if (block)
+    block->last += 2 * (uint64_t) follow->costs.trap;
+}
+
 /* PROC holds still because a window began or ended.  What cannot be done now leaves
    it as slow as it was, and uncounted.  */
 static int
@@ -476,7 +487,7 @@ const lp_hooks lp_follow_hooks = {
   .thread_new = on_thread_new,
   .thread_ends = on_thread_ends, .thread_gone = on_thread_gone,
   .forked = on_forked, .trap = on_trap, .fault = on_fault,
-  .paused = on_paused, .original = lp_originals_home, .copy = lp_originals_copy,
+  .called = on_called, .paused = on_paused, .original = lp_originals_home, .copy = lp_originals_copy,
   .ended = on_ended, .released = on_released };
 
 void

@@ -118,6 +118,7 @@ hooks_of (struct session *s)
   hooks.tick = on_tick;
   hooks.summons = s->options->toggle;
   hooks.summoned = on_summons;
+  hooks.exact = s->options->select.engine != LP_ENGINE_CLONE;
   if (s->options->interval && s->options->snapshot)
     s->next_snapshot
       = s->record.begin.ns + s->options->interval * INT64_C (1000000000);

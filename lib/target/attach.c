@@ -165,6 +165,11 @@ lp_attached_start (lp_target *target)
 {
   const lp_hooks *hooks = target->hooks;
   lp_process *proc = target->processes;
+  for (lp_thread *t = proc->threads; t; t = t->next)
+    lp_sigstate_note (t);
+  if (hooks->exact && !lp_process_confined (proc)
+      && lp_sigstate_read (proc->threads, &target->error))
+    target->failed = true;
   if ((hooks->modules && lp_image_watch_loader (proc, &target->error))
       || (hooks->loaded && hooks->loaded (hooks->arg, proc, &target->error)))
     target->failed = true;
@@ -234,7 +239,7 @@ step (lp_thread *thread, lp_error *err)
     }
   ptrace (PTRACE_SETSIGMASK, tid, 8, &mask);
   return thread->proc->image.ignored & ~ALL_BUT_TRAP
-	 ? lp_forced_repair (thread, SIGTRAP, err) : 0;
+	 ? lp_forced_repair (thread, SIGTRAP, NULL, err) : 0;
 }
 
 /* Not in the middle of a call.  A signal that is about to be delivered is still

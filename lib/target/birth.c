@@ -49,6 +49,7 @@ new_thread (lp_thread *thread, lp_process *proc, lp_error *err)
 {
   const lp_hooks *hooks = proc->target->hooks;
   lp_thread_adopt (thread, proc);
+  lp_sigstate_note (thread);
   int r = proc->image.ready && hooks->thread_new
     ? hooks->thread_new (hooks->arg, proc, thread->tid, err) : 0;
   lp_thread_resume (thread);
@@ -67,6 +68,7 @@ new_process (lp_thread *thread, lp_process *parent, bool shares, lp_error *err)
   proc->shares_memory = shares;
   proc->leaving = !target->follow;
   lp_thread_adopt (thread, proc);
+  lp_sigstate_note (thread);
   int r = proc->image.ready && hooks->forked
     ? hooks->forked (hooks->arg, parent, proc, shares, err) : 1;
   if (r >= 0 && proc->leaving && (!shares || r == 1))

@@ -8,11 +8,11 @@
    this one, certainly had blocked it, too; and a process that was started with it
    ignored and has the default action now is taken to have ignored it still.  A
    program that blocks SIGTRAP alone and runs into an int3 then finds it
-   unblocked, and one that has a handler for it as well has lost that.  */
+   unblocked, and one that has a handler for it as well has lost that.  Where the
+   hooks want it exactly, sigstate.c knows.  */
 
 #include "target/internal.h"
 
-#include <asm/unistd.h>
 #include <string.h>
 #include <sys/ptrace.h>
 
@@ -62,31 +62,15 @@ has_default (lp_process *proc, int signal)
 	    | lp_procfs_status (proc->pid, "SigCgt", 16)) & bit (signal));
 }
 
-/* The kernel's struct sigaction: handler, flags, restorer, mask.  */
-static int
-ignore (lp_thread *thread, int signal, lp_error *err)
-{
-  uint64_t action[4] = { (uint64_t) (uintptr_t) SIG_IGN, 0, 0, 0 }, old[4];
-  struct user_regs_struct regs;
-  int64_t result;
-  lp_process *proc = thread->proc;
-  if (lp_thread_get_regs (thread->tid, &regs, err))
-    return -1;
-  uint64_t at = (regs.rsp - 256 - sizeof action) & ~UINT64_C (15);
-  const uint64_t args[6] = { signal, at, 0, 8 };
-  if (lp_process_read (proc, at, old, sizeof old, err)
-      || lp_process_write (proc, at, action, sizeof action, err)
-      || lp_remote_syscall (proc, thread->tid, __NR_rt_sigaction, args,
-			    &result, err))
-    return -1;
-  return lp_process_write (proc, at, old, sizeof old, err);
-}
-
 int
-lp_forced_repair (lp_thread *thread, int signal, lp_error *err)
+lp_forced_repair (lp_thread *thread, int signal, const siginfo_t *info,
+		  lp_error *err)
 {
   lp_image *image = &thread->proc->image;
+  const lp_action ignore = { .handler = (uint64_t) (uintptr_t) SIG_IGN };
   uint64_t mask;
+  if (thread->mask_known && image->ready)
+    return lp_sigstate_repair (thread, signal, info, err);
   if (ptrace (PTRACE_GETSIGMASK, thread->tid, 8, &mask))
     return 0;
   bool blocked = image->ready ? all_but (signal, mask)
@@ -98,6 +82,6 @@ lp_forced_repair (lp_thread *thread, int signal, lp_error *err)
     }
   if (image->ignored & bit (signal) && has_default (thread->proc, signal)
       && !lp_process_confined (thread->proc))
-    return ignore (thread, signal, err);
+    return lp_sigstate_set (thread, signal, ignore, err);
   return 0;
 }

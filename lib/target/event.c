@@ -87,7 +87,7 @@ ended (lp_target *target, lp_thread *thread, int status)
 
 /* 1: THREAD's int3 was ours.  */
 static int
-int3 (lp_thread *thread, lp_error *err)
+int3 (lp_thread *thread, const siginfo_t *info, lp_error *err)
 {
   lp_process *proc = thread->proc;
   const lp_hooks *hooks = proc->target->hooks;
@@ -99,14 +99,15 @@ int3 (lp_thread *thread, lp_error *err)
     return r;
   r = hooks->trap (hooks->arg, proc, thread->tid, &regs, err);
   if (r == 1 && (lp_thread_set_regs (thread->tid, &regs, err)
-		 || lp_forced_repair (thread, SIGTRAP, err)))
+		 || lp_forced_repair (thread, SIGTRAP, info, err)))
     return -1;
   return r;
 }
 
-/* 1: THREAD's bad access to memory at ADDR was our probes'.  */
+/* 1: THREAD's bad access to memory was our probes', or because of closed pages.  (One
+   with another signal's INFO can only be that.)  */
 static int
-fault (lp_thread *thread, uint64_t addr, lp_error *err)
+fault (lp_thread *thread, const siginfo_t *info, lp_error *err)
 {
   lp_process *proc = thread->proc;
   const lp_hooks *hooks = proc->target->hooks;
@@ -115,9 +116,11 @@ fault (lp_thread *thread, uint64_t addr, lp_error *err)
     return 0;
   if (lp_thread_get_regs (thread->tid, &regs, err))
     return -1;
+  uint64_t addr = info->si_code > 0 ? (uint64_t) (uintptr_t) info->si_addr
+		  : regs.rip;
   int r = hooks->fault (hooks->arg, proc, thread->tid, addr, &regs, err);
   if (r == 1 && (lp_thread_set_regs (thread->tid, &regs, err)
-		 || lp_forced_repair (thread, SIGSEGV, err)))
+		 || lp_forced_repair (thread, SIGSEGV, info, err)))
     return -1;
   return r;
 }
@@ -148,13 +151,14 @@ signal_stop (lp_thread *thread, int signal, lp_error *err)
   if (known)
     {
       int r = 0;
+      bool forced = lp_sigstate_blocks (thread, signal);
       if (lp_signals_summons (thread, &info))
 	return 0;
       note_signal (thread, &info);
-      if (signal == SIGTRAP && info.si_code == SI_KERNEL)
-	r = int3 (thread, err);
-      else if (signal == SIGSEGV && info.si_code > 0)
-	r = fault (thread, (uint64_t) (uintptr_t) info.si_addr, err);
+      if (signal == SIGTRAP && (info.si_code == SI_KERNEL || forced))
+	r = int3 (thread, &info, err);
+      else if (signal == SIGSEGV && (info.si_code > 0 || forced))
+	r = fault (thread, &info, err);
       if (r != 0)
 	return r < 0 ? -1 : 0;
     }
@@ -196,6 +200,7 @@ exec_stop (lp_thread *thread)
   proc->image = (lp_image) { 0 };
   proc->shares_memory = false;
   thread->nmoved = 0;
+  thread->mask_known = false;
   if (proc->leaving)
     lp_release (proc);
   else

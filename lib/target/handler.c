@@ -253,6 +253,8 @@ deliver (lp_thread *thread)
       || !stepped (thread))
     return;
   thread->stop = LP_AT_STOP;
+  lp_sigstate_note (thread);
+  lp_sigstate_delivered (thread, signal);
   show_original (thread);
 }
 
@@ -274,7 +276,7 @@ lp_handler_signal (lp_thread *thread, siginfo_t *info)
     return;
   forget_left (thread, regs.rsp);
   uint64_t home = original (thread, regs.rip);
-  if (home == 0)
+  if (home == 0 && !hooks->exact)
     return;
   bool caught = is_caught (thread->proc, signal);
   if (!caught && !dumps_core (thread->proc, signal))
@@ -285,11 +287,9 @@ lp_handler_signal (lp_thread *thread, siginfo_t *info)
 	return;
       home = original (thread, regs.rip);
     }
-  if (home == 0 || home == LP_BETWEEN)
-    return;
-  if (caught)
+  if (caught && (hooks->exact || home > LP_BETWEEN))
     deliver (thread);
-  else
+  else if (home > LP_BETWEEN)
     {
       regs.rip = home;
       lp_thread_set_regs (thread->tid, &regs, NULL);
@@ -301,10 +301,17 @@ lp_handler_call (lp_thread *thread)
 {
   struct __ptrace_syscall_info info;
   thread->stop = LP_AFTER_CALL;
+  const lp_hooks *hooks = thread->proc->target->hooks;
   if (ptrace (PTRACE_GET_SYSCALL_INFO, thread->tid, sizeof info, &info) < 0
       || info.op != PTRACE_SYSCALL_INFO_ENTRY)
-    return;
+    {
+      lp_sigstate_leave (thread);
+      if (hooks->exact && hooks->called)
+	hooks->called (hooks->arg, thread->proc, thread->tid);
+      return;
+    }
   thread->stop = LP_IN_CALL;
+  lp_sigstate_enter (thread, &info);
   for (size_t i = thread->nmoved; i-- > 0;)
     if (info.entry.nr == SYS_rt_sigreturn
 	&& thread->moved[i].frame + 8 == info.stack_pointer)

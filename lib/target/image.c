@@ -163,6 +163,8 @@ note_signals (lp_thread *thread)
   int64_t ignored = lp_procfs_status (thread->proc->pid, "SigIgn", 16);
   ptrace (PTRACE_GETSIGMASK, thread->tid, 8, &image->blocked);
   image->ignored = ignored >= 0 ? ignored : 0;
+  image->actions[0].handler = image->ignored >> (SIGTRAP - 1) & 1;
+  image->actions[1].handler = image->ignored >> (SIGSEGV - 1) & 1;
 }
 
 int
@@ -211,14 +213,14 @@ lp_image_trap (lp_thread *thread, struct user_regs_struct *regs, lp_error *err)
     {
       regs->rip = image->ret_insn;
       if (lp_thread_set_regs (thread->tid, regs, err)
-	  || lp_forced_repair (thread, SIGTRAP, err) || loader_stop (proc, err))
+	  || lp_forced_repair (thread, SIGTRAP, NULL, err) || loader_stop (proc, err))
 	r = -1;
     }
   else if (addr == image->at_entry.addr)
     {
       regs->rip = addr;
       if (lp_thread_set_regs (thread->tid, regs, err)
-	  || lp_forced_repair (thread, SIGTRAP, err) || ready (proc, err))
+	  || lp_forced_repair (thread, SIGTRAP, NULL, err) || ready (proc, err))
 	r = -1;
     }
   else

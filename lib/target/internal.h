@@ -38,6 +38,12 @@ typedef struct lp_moved
   unsigned calls;		/* system calls made since */
 } lp_moved;
 
+/* The kernel's struct sigaction.  */
+typedef struct lp_action
+{
+  uint64_t handler, flags, restorer, mask;
+} lp_action;
+
 enum { LP_MOST_MOVED = 4 };	/* at once, in one thread */
 
 typedef struct lp_thread
@@ -51,6 +57,10 @@ typedef struct lp_thread
   bool vfork_wait;		/* runs, and the kernel holds it until its child execs */
   bool group_stop;		/* at LP_AT_STOP: stopped by job control */
   int signal;			/* to deliver when it goes on */
+  bool mask_known;		/* MASK is the program's (sigstate.c) */
+  uint64_t mask;
+  int setting;			/* the signal that its system call sets, and how */
+  lp_action action;
   unsigned nmoved;		/* not 0: it stops at system calls */
   lp_moved moved[LP_MOST_MOVED];
 } lp_thread;
@@ -79,6 +89,7 @@ typedef struct lp_image
   bool one_state;		/* musl: no RT_ADD comes before RT_CONSISTENT */
   bool adding;			/* RT_ADD was seen */
   uint64_t ignored, blocked;	/* signals (bit N - 1) at exec */
+  lp_action actions[2];		/* of SIGTRAP and SIGSEGV (sigstate.c) */
   uint64_t base, entry;		/* of the auxiliary vector; base is 0 without ld.so */
   uint64_t r_debug;		/* of ld.so */
   uint64_t syscall_insn, ret_insn; /* addresses of such instructions, or 0 */
@@ -238,8 +249,31 @@ int lp_breakpoint_set (lp_process *proc, lp_breakpoint *bp, uint64_t addr,
 int lp_breakpoint_clear (lp_process *proc, lp_breakpoint *bp, lp_error *err);
 /* Undo what the kernel did to the mask and disposition of SIGNAL (SIGTRAP,
    SIGSEGV) when THREAD ran into what we put there while it was blocked or
-   ignored.  */
-int lp_forced_repair (lp_thread *thread, int signal, lp_error *err);
+   ignored.  INFO is what came with it, or NULL: only ours can have come.  */
+int lp_forced_repair (lp_thread *thread, int signal, const siginfo_t *info,
+		      lp_error *err);
+
+/* sigstate.c: the state of these two signals, with the hooks' `exact'.  */
+struct __ptrace_syscall_info;
+/* THREAD is stopped and its mask is the program's.  */
+void lp_sigstate_note (lp_thread *thread);
+/* THREAD enters the system call of INFO; it has left one.  */
+void lp_sigstate_enter (lp_thread *thread,
+			const struct __ptrace_syscall_info *info);
+void lp_sigstate_leave (lp_thread *thread);
+/* THREAD is in its handler of SIGNAL.  */
+void lp_sigstate_delivered (lp_thread *thread, int signal);
+/* Does THREAD block SIGNAL, as far as is known?  Then only an int3 or a fault can
+   have brought it.  */
+bool lp_sigstate_blocks (const lp_thread *thread, int signal);
+/* As lp_forced_repair; the mask is known.  */
+int lp_sigstate_repair (lp_thread *thread, int signal, const siginfo_t *info,
+			lp_error *err);
+/* Give SIGNAL an action in THREAD's process.  */
+int lp_sigstate_set (lp_thread *thread, int signal, lp_action action,
+		     lp_error *err);
+/* Learn the actions from THREAD's process, which ran before we came.  */
+int lp_sigstate_read (lp_thread *thread, lp_error *err);
 
 /* symbol.c */
 /* The run-time address of the dynamic symbol NAME of the ELF object that is

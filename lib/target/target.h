@@ -87,6 +87,12 @@ typedef struct lp_hooks
      sends to PC; 0: there.  Both or none.  */
   uint64_t (*original) (void *arg, lp_process *proc, uint64_t pc);
   uint64_t (*copy) (void *arg, lp_process *proc, uint64_t pc);
+  /* Threads stop at all their system calls, so that what an int3 or a fault does to
+     SIGTRAP or SIGSEGV, blocked, ignored, pending or handled, is undone exactly.
+     Else what is seldom done is guessed (breakpoint.c).  */
+  bool exact;
+  /* With `exact': TID has come through a system call, and was stopped twice.  */
+  void (*called) (void *arg, lp_process *proc, pid_t tid);
   /* A thread of PROC is stopped, at the latest when one stops anyway, because
      lp_target_pause asked for it; system calls can be made in it.  */
   int (*paused) (void *arg, lp_process *proc, lp_error *err);

@@ -34,6 +34,13 @@ lp_event_keep (lp_target *target, pid_t tid, int status, lp_error *err)
   return lp_vec_push (&target->events, event) ? lp_nomem (err) : 0;
 }
 
+static bool
+stops_at_calls (const lp_thread *thread)
+{
+  return thread->nmoved
+	 || (thread->proc && thread->proc->target->hooks->exact);
+}
+
 /* ESRCH: it was killed while it was stopped; its end will be reported.  */
 void
 lp_thread_resume (lp_thread *thread)
@@ -47,8 +54,8 @@ lp_thread_resume (lp_thread *thread)
   if (thread->group_stop)
     ptrace (PTRACE_LISTEN, thread->tid, 0, 0);
   else
-    ptrace (thread->nmoved ? PTRACE_SYSCALL : PTRACE_CONT, thread->tid, 0,
-	    (long) thread->signal);
+    ptrace (stops_at_calls (thread) ? PTRACE_SYSCALL : PTRACE_CONT,
+	    thread->tid, 0, (long) thread->signal);
   thread->signal = 0;
 }
 
@@ -113,5 +120,8 @@ lp_finish_call (lp_thread *thread, lp_error *err)
 		    thread->tid);
   if (thread->stop != LP_IN_CALL)
     return 0;
-  return lp_next_call_stop (thread, &stopped, err);
+  if (lp_next_call_stop (thread, &stopped, err))
+    return -1;
+  lp_sigstate_leave (thread);
+  return 0;
 }
