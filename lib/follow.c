@@ -462,19 +462,6 @@ on_called (void *arg, lp_process *proc, pid_t tid)
     block->last += 2 * (uint64_t) follow->costs.trap;
 }
 
-/* PROC holds still because a window began or ended.  What cannot be done now leaves
-   it as slow as it was, and uncounted.  */
-static int
-on_paused (void *arg, lp_process *proc, lp_error *err)
-{
-  const lp_follow *follow = arg;
-  const lp_member *member = lp_process_data (proc);
-  (void) err;
-  if (member && !member->guest)
-    lp_grafts_guard (&member->grafts, proc, !follow->windows.shut);
-  return 0;
-}
-
 static int
 on_modules (void *arg, lp_process *proc, lp_error *err)
 {
@@ -484,10 +471,10 @@ on_modules (void *arg, lp_process *proc, lp_error *err)
 
 const lp_hooks lp_follow_hooks = {
   .loaded = on_loaded, .unloaded = on_unloaded, .modules = on_modules,
-  .thread_new = on_thread_new,
-  .thread_ends = on_thread_ends, .thread_gone = on_thread_gone,
-  .forked = on_forked, .trap = on_trap, .fault = on_fault,
-  .called = on_called, .paused = on_paused, .original = lp_originals_home, .copy = lp_originals_copy,
+  .thread_new = on_thread_new, .thread_ends = on_thread_ends,
+  .thread_gone = on_thread_gone, .forked = on_forked, .trap = on_trap,
+  .fault = on_fault, .called = on_called, .paused = lp_windows_paused,
+  .original = lp_originals_home, .copy = lp_originals_copy,
   .ended = on_ended, .released = on_released };
 
 void

@@ -76,6 +76,18 @@ lp_windows_tick (lp_follow *follow, lp_target *target)
   lp_target_pause (target);
 }
 
+/* What cannot be done now leaves PROC as slow as it was, and uncounted.  */
+int
+lp_windows_paused (void *arg, lp_process *proc, lp_error *err)
+{
+  const lp_follow *follow = arg;
+  const lp_member *member = lp_process_data (proc);
+  (void) err;
+  if (member && !member->guest)
+    lp_grafts_guard (&member->grafts, proc, !follow->windows.shut);
+  return 0;
+}
+
 /* The nanoseconds in windows up to T.  */
 static int64_t
 open_until (const lp_windows *w, int64_t t)

@@ -13,8 +13,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "target/target.h"
+
 struct lp_follow;
-struct lp_target;
 
 typedef struct lp_windows
 {
@@ -27,7 +28,9 @@ typedef struct lp_windows
 /* The first image of FOLLOW begins, in a window.  */
 void lp_windows_begin (struct lp_follow *follow);
 /* Begin or end a window where it is time to; TARGET runs.  */
-void lp_windows_tick (struct lp_follow *follow, struct lp_target *target);
+void lp_windows_tick (struct lp_follow *follow, lp_target *target);
+/* lp_hooks' `paused'; its ARG is the lp_follow.  */
+int lp_windows_paused (void *arg, lp_process *proc, lp_error *err);
 /* By what counts and times are to be multiplied now: 1 without windows.  */
 double lp_windows_scale (const struct lp_follow *follow);
 /* What the reader has to know; the caller frees it.  NULL when out of memory.  */

@@ -1,4 +1,4 @@
-/* paced.c: the same work every few milliseconds, for more than half a second.  */
+/* paced.c: the same work every few milliseconds, for more than a second.  */
 
 #include <stdio.h>
 #include <time.h>
@@ -16,7 +16,7 @@ int
 main (void)
 {
   const struct timespec pause = { 0, 2000000 };
-  for (unsigned i = 0; i < 300; i++)
+  for (unsigned i = 0; i < 600; i++)
     {
       work (i);
       nanosleep (&pause, NULL);
