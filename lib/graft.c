@@ -476,27 +476,6 @@ lp_grafts_trap (const lp_grafts *grafts, uint64_t addr, const lp_graft **graft)
   return trap;
 }
 
-lp_graft *
-lp_grafts_closed (const lp_grafts *grafts, uint64_t addr,
-		  const struct user_regs_struct *regs)
-{
-  for (size_t i = 0; i < grafts->n; i++)
-    if (grafts->v[i].there
-	&& lp_guard_stops (&grafts->v[i].graft->guard, addr, regs))
-      return grafts->v[i].graft;
-  return NULL;
-}
-
-void
-lp_grafts_guard (const lp_grafts *grafts, lp_process *proc, bool shut)
-{
-  for (size_t i = 0; i < grafts->n; i++)
-    if (grafts->v[i].there && shut)
-      lp_guard_close (&grafts->v[i].graft->guard, proc, NULL);
-    else if (grafts->v[i].there)
-      lp_guard_open (&grafts->v[i].graft->guard, proc, NULL);
-}
-
 bool
 lp_grafts_trap_any (const lp_grafts *grafts)
 {

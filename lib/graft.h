@@ -89,7 +89,7 @@ uint64_t lp_grafts_copy_of (const lp_grafts *grafts, uint64_t pc);
 /* The trap at the run-time address ADDR and its *GRAFT, or NULL.  */
 const lp_trap *lp_grafts_trap (const lp_grafts *grafts, uint64_t addr,
 			       const lp_graft **graft);
-/* Who has closed the page because of which a thread with REGS faulted at run-time
+/* stops.c: who has closed the page because of which a thread with REGS faulted at run-time
    address ADDR, or NULL.  */
 lp_graft *lp_grafts_closed (const lp_grafts *grafts, uint64_t addr,
 			    const struct user_regs_struct *regs);

@@ -17,6 +17,29 @@ lp_image_int3 (const lp_image *image, const lp_grafts *grafts, pid_t tid,
   return 1;
 }
 
+/* Closed pages.  */
+
+lp_graft *
+lp_grafts_closed (const lp_grafts *grafts, uint64_t addr,
+		  const struct user_regs_struct *regs)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (grafts->v[i].there
+	&& lp_guard_stops (&grafts->v[i].graft->guard, addr, regs))
+      return grafts->v[i].graft;
+  return NULL;
+}
+
+void
+lp_grafts_guard (const lp_grafts *grafts, lp_process *proc, bool shut)
+{
+  for (size_t i = 0; i < grafts->n; i++)
+    if (grafts->v[i].there && shut)
+      lp_guard_close (&grafts->v[i].graft->guard, proc, NULL);
+    else if (grafts->v[i].there)
+      lp_guard_open (&grafts->v[i].graft->guard, proc, NULL);
+}
+
 /* Stepping: TID comes to an instruction of GRAFT's module that is watched, or to
    its neighbours.  */
 static int
