@@ -189,15 +189,51 @@ is_pointer_load (const lp_module *mod, const lp_insn *in)
 	 && !indexed_operand (mod, in, &op);
 }
 
+/* The register that JUMP goes through.  */
+static unsigned
+jump_register (const lp_module *mod, const lp_insn *jump)
+{
+  unsigned number = bytes_of (mod, jump)[jump->opcode_off + 1] & 7;
+  return rex_of (mod, jump) & REX_B ? number + 8 : number;
+}
+
+/* Does IN take what it writes as it was: from memory, the stack, another register, or
+   out of itself?  */
+static bool
+is_taken (const lp_module *mod, const lp_insn *in)
+{
+  const uint8_t *p = bytes_of (mod, in) + in->opcode_off;
+  bool constant = p[0] >> 3 == 0xb8 >> 3 || p[0] == 0xc7;
+  bool chosen = p[0] == 0x0f && p[1] >> 4 == 4; /* cmov */
+  return in->loads || constant || chosen || p[0] >> 3 == 0x58 >> 3
+	 || is_lea_rip (mod, in);
+}
+
+/* Was what instruction I jumps to reckoned out in its block?  It may be anything then,
+   also an address that is written nowhere.  */
+static bool
+is_computed (const lp_module *mod, const lp_flow *flow, uint32_t i)
+{
+  unsigned number = jump_register (mod, &flow->insns.v[i]);
+  uint32_t first = flow->blocks.v[lp_flow_block_of (flow, i)].first;
+  while (i-- > first)
+    {
+      const lp_insn *in = &flow->insns.v[i];
+      if (!(in->writes >> number & 1))
+	continue;
+      if (!in->copies)
+	return in->kind == LP_INSN_PLAIN && !is_taken (mod, in);
+      number = (unsigned) __builtin_ctz (in->reads | 1u << 16);
+    }
+  return false;
+}
+
 /* Does the register that instruction I jumps through hold a pointer as it was in
    memory?  An offset from a table has something added to it.  */
 static bool
 holds_pointer (const lp_module *mod, const lp_flow *flow, uint32_t i)
 {
-  const lp_insn *jump = &flow->insns.v[i];
-  unsigned number = bytes_of (mod, jump)[jump->opcode_off + 1] & 7;
-  if (rex_of (mod, jump) & REX_B)
-    number += 8;
+  unsigned number = jump_register (mod, &flow->insns.v[i]);
   uint32_t first = flow->blocks.v[lp_flow_block_of (flow, i)].first;
   while (i-- > first)
     {
@@ -341,6 +377,8 @@ through_register (const lp_module *mod, const lp_flow *flow,
     }
   if (e.loaded && e.load.scale == 4)
     return (lp_jump) { .kind = tables->n ? LP_JUMP_TABLES : LP_JUMP_UNKNOWN };
+  if (is_computed (mod, flow, i))
+    return (lp_jump) { .kind = LP_JUMP_UNKNOWN };
   return to_pointer (have_pointers);
 }
 

@@ -135,6 +135,22 @@ by_object:
 	pop	%r9			/* HITS 10 */
 	jmp	*%r10			/* HITS 10 */
 	end	by_object
+
+/* A jump into code at a distance that is reckoned out.  */
+	function by_distance
+by_distance:
+	mov	%edi, %edi		/* HITS 10 */
+	and	$3, %edi		/* HITS 10 */
+	xor	%eax, %eax		/* HITS 10 */
+	lea	1f(%rip), %rcx		/* HITS 10 */
+	lea	(%rcx,%rdi,2), %rcx	/* HITS 10 */
+	jmp	*%rcx			/* HITS 10 */
+1:	inc	%eax			/* HITS 3 */
+	inc	%eax			/* HITS 6 */
+	inc	%eax			/* HITS 8 */
+	ret				/* HITS 10 */
+	end	by_distance
+
 	function adds_one
 adds_one:
 	lea	1(%rdi), %eax		/* HITS 10 */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 extern int counts (long), overlaps (int), returns_to (int), by_table (int),
-  cannot_be (int), by_object (int),
+  cannot_be (int), by_object (int), by_distance (int),
   by_memory (int), over (int), under (int), runs_on (int), last (int),
   here (int), transaction (int, int), crowded (int, int (*) (int)),
   last2 (int), on_its_own (int);
@@ -31,6 +31,7 @@ main (void)
       for (int k = 1; k < 4; k++)
 	sum = sum * 31 + cannot_be (k);
       sum = sum * 31 + by_object (i);
+      sum = sum * 31 + by_distance (i);
       sum = sum * 31 + by_memory (1);
       sum = sum * 31 + over (i);
       sum = sum * 31 + under (i);
