@@ -23,7 +23,8 @@ struct session
   const lp_session_options *options;
   lp_record record;
   lp_target *target;
-  int64_t until;		/* CLOCK_MONOTONIC, ns: the end of recording; 0: none */
+  int64_t length;		/* ns from the start of recording to its end; 0: no end */
+  int64_t until;		/* CLOCK_MONOTONIC, ns: the end; 0: none, or not known yet */
   int64_t next_snapshot;	/* the same; 0: none is wanted */
   lp_window window;		/* what of it all is recorded */
 };
@@ -62,6 +63,9 @@ on_start (lp_follow *follow)
 {
   struct session *s = (struct session *) follow;
   s->record.begin = lp_record_now ();
+  /* What it takes to begin is not taken off the time that was asked for.  */
+  if (s->length)
+    s->until = s->record.begin.ns + s->length;
   if (s->options->detach)
     lp_target_let_go (s->target);
   lp_windows_begin (follow);
@@ -122,7 +126,7 @@ hooks_of (struct session *s)
   if (s->options->interval && s->options->snapshot)
     s->next_snapshot
       = s->record.begin.ns + s->options->interval * INT64_C (1000000000);
-  if (s->until || s->next_snapshot)
+  if (s->length || s->next_snapshot)
     hooks.tick_ms = 10;
   if (s->options->window_period)
     hooks.tick_ms = 1;
@@ -233,7 +237,7 @@ attach_and_run (struct session *s, double seconds, int *status, lp_error *err)
   s->record.start = time (NULL);
   s->record.begin = lp_record_now ();
   if (seconds > 0)
-    s->until = s->record.begin.ns + (int64_t) (seconds * 1e9);
+    s->length = (int64_t) (seconds * 1e9);
   lp_hooks hooks = hooks_of (s);
   int bad = lp_target_run (s->target, &hooks, status, err);
   if (s->options->stood)
