@@ -184,6 +184,16 @@ needs_int3 (const lp_plan *plan)
   return false;
 }
 
+bool
+lp_prepared_stops (const lp_prepared *p)
+{
+  for (size_t i = 0; i < p->plans.n; i++)
+    if (p->plans.v[i].engine == LP_PLAN_BREAKPOINT
+	|| p->plans.v[i].engine == LP_PLAN_STEP || needs_int3 (&p->plans.v[i]))
+      return true;
+  return false;
+}
+
 /* A plan's engine as the options want it.  */
 static void
 choose_engine (lp_plan *plan, const lp_prepare_options *options)

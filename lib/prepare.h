@@ -47,6 +47,9 @@ typedef struct lp_pattern_result
   lp_error why;			/* why the first one had none */
 } lp_pattern_result;
 
+/* Does a plan need int3s or steps?  */
+bool lp_prepared_stops (const lp_prepared *prepared);
+
 /* Do OPTIONS say which functions are meant?  */
 bool lp_prepare_chooses (const lp_prepare_options *options);
 /* Does some pattern of OPTIONS name a shared object?  */

@@ -43,13 +43,26 @@ make_profile (const struct session *s, int status, lp_error *err)
 
 /* Running.  */
 
+/* Will there be stops?  Only then is it worth to measure, which takes as long as all
+   else before the start.  What other programs and libraries bring later is known
+   too late: their stops are not subtracted.  */
+static bool
+expects_stops (const struct session *s)
+{
+  const lp_prepare_options *select = &s->options->select;
+  return select->engine != LP_ENGINE_CLONE
+	 || lp_prepare_names_libraries (select)
+	 || lp_prepared_stops (&s->follow.programs->prepared);
+}
+
 static int
 prepare (struct session *s, const char *path, lp_error *err)
 {
   const uint8_t *begin = lp_thunks_begin, *tree = lp_tree_begin_code;
   if (lp_follow_prepare (&s->follow, path, err))
     return -1;
-  lp_stop_costs (&s->follow.costs);
+  if (expects_stops (s))
+    lp_stop_costs (&s->follow.costs);
   return s->options->select.calls
 	 ? lp_calibrate (tree, lp_tree_end_code - tree,
 			 lp_tree_thunk_entry - tree, lp_tree_thunk_exit - tree,
