@@ -62,21 +62,6 @@ hand_on (pid_t tracer, const siginfo_t *info)
   syscall (SYS_rt_sigqueueinfo, tracer, info->si_signo, &copy);
 }
 
-/* Stop as SIGNAL stops: that is what a shell is told.  */
-static void
-stop_by (int signal)
-{
-  struct sigaction standard = { .sa_handler = SIG_DFL }, old;
-  sigset_t set, was;
-  sigemptyset (&set);
-  sigaddset (&set, signal);
-  sigaction (signal, &standard, &old);
-  kill (getpid (), signal);
-  sigprocmask (SIG_UNBLOCK, &set, &was);
-  sigprocmask (SIG_SETMASK, &was, NULL);
-  sigaction (signal, &old, NULL);
-}
-
 /* True when the tracer has ended.  Its stop is the job's.  */
 static bool
 look_after (pid_t tracer, int *status)
@@ -85,7 +70,7 @@ look_after (pid_t tracer, int *status)
     {
       if (!WIFSTOPPED (*status))
 	return true;
-      stop_by (WSTOPSIG (*status));
+      lp_stop_by (WSTOPSIG (*status));
       kill (tracer, SIGCONT);
     }
   return false;

@@ -91,18 +91,25 @@ set_word (lp_asm *code, size_t at, uint64_t value)
   memcpy (code->buf + at, &value, sizeof value);
 }
 
-/* What a thread needs to take a block by itself; at the code's very begin.  */
+/* The code from BEGIN to END, by which a thread takes a block itself and which is
+   entered at THUNK; at the code's very begin.  */
+static void
+emit_claim_code (lp_text *text, const uint8_t *begin, const uint8_t *end,
+		 const uint8_t *thunk)
+{
+  text->env.thunk_claim = lp_asm_here (&text->code) + (thunk - begin);
+  lp_asm_bytes (&text->code, begin, end - begin);
+  while (text->code.n % LP_THUNKS_ALIGN)
+    lp_asm_byte (&text->code, 0xcc);
+}
+
 static void
 emit_claim (lp_text *text)
 {
   const uint8_t *begin = lp_claim_begin;
-  lp_emit_env *env = &text->env;
-  env->thunk_claim = lp_asm_here (&text->code) + (lp_thunk_claim - begin);
-  lp_asm_bytes (&text->code, begin, lp_claim_end - begin);
-  set_word (&text->code, lp_claim_block0 - begin, env->block0);
-  set_word (&text->code, lp_claim_mark - begin, env->mark);
-  while (text->code.n % LP_THUNKS_ALIGN)
-    lp_asm_byte (&text->code, 0xcc);
+  emit_claim_code (text, begin, lp_claim_end, lp_thunk_claim);
+  set_word (&text->code, lp_claim_block0 - begin, text->env.block0);
+  set_word (&text->code, lp_claim_mark - begin, text->env.mark);
 }
 
 /* The same in this process itself.  */
@@ -110,12 +117,8 @@ static void
 emit_own_claim (lp_text *text)
 {
   const uint8_t *begin = lp_own_begin;
-  lp_emit_env *env = &text->env;
-  env->thunk_claim = lp_asm_here (&text->code) + (lp_thunk_own_claim - begin);
-  lp_asm_bytes (&text->code, begin, lp_own_end - begin);
-  set_word (&text->code, lp_own_function - begin, env->own);
-  while (text->code.n % LP_THUNKS_ALIGN)
-    lp_asm_byte (&text->code, 0xcc);
+  emit_claim_code (text, begin, lp_own_end, lp_thunk_own_claim);
+  set_word (&text->code, lp_own_function - begin, text->env.own);
 }
 
 static int

@@ -16,24 +16,6 @@
 
 static bool active;
 
-/* The command line as an argv; free it and its first string.  */
-static char **
-own_argv (void)
-{
-  char *text = NULL;
-  size_t size = 0, k = 0;
-  FILE *f = fopen ("/proc/self/cmdline", "re");
-  ssize_t n = f ? getdelim (&text, &size, EOF, f) : -1;
-  if (f)
-    fclose (f);
-  char **argv = calloc (n > 0 ? n + 2 : 2, sizeof *argv);
-  for (ssize_t at = 0; argv && at < n; at += strlen (text + at) + 1)
-    argv[k++] = text + at;
-  if (k == 0)
-    free (text);
-  return argv;
-}
-
 static size_t
 count_threads (void)
 {
@@ -228,7 +210,7 @@ lp_own_start (const lp_prepare_options *select, bool everyone, lp_error *err)
   own->options = (lp_session_options) { .select = *select, .timed = true };
   own->options.select.engine = LP_ENGINE_CLONE;
   own->options.select.strict = own->options.select.detached = true;
-  own->argv = own_argv ();
+  own->argv = lp_record_command (getpid ());
   own->record = (lp_record) { .argv = own->argv, .start = time (NULL) };
   if (own->argv && prepare (own, err) == 0
       && (own->self = lp_process_self (err)) && install (own, everyone, err) == 0)

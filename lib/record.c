@@ -144,3 +144,21 @@ lp_record_profile (const lp_record *r, const lp_follow *follow, int status,
   lp_profile_free (profile);
   return lp_fail_null (err, LP_ENOMEM, "out of memory");
 }
+
+char **
+lp_record_command (pid_t pid)
+{
+  char path[64], *text = NULL;
+  size_t size = 0, k = 0;
+  snprintf (path, sizeof path, "/proc/%d/cmdline", (int) pid);
+  FILE *f = fopen (path, "re");
+  ssize_t n = f ? getdelim (&text, &size, EOF, f) : -1;
+  if (f)
+    fclose (f);
+  char **argv = calloc (n > 0 ? n + 2 : 2, sizeof *argv);
+  for (ssize_t at = 0; argv && at < n; at += strlen (text + at) + 1)
+    argv[k++] = text + at;
+  if (k == 0)
+    free (text);
+  return argv;
+}

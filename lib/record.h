@@ -30,4 +30,8 @@ lp_profile *lp_record_profile (const lp_record *record,
 			       const lp_follow *follow, int status,
 			       lp_error *err);
 
+/* The command line of PID as an argv; free it and its first string.  NULL when out
+   of memory.  */
+char **lp_record_command (pid_t pid);
+
 #endif

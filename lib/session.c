@@ -207,26 +207,6 @@ lp_session_run (char *const *argv, const lp_session_options *options,
 
 /* Attaching.  */
 
-/* The command line of PID as an argv; free it and its first string.  */
-static char **
-command_of (pid_t pid)
-{
-  char path[64], *text = NULL;
-  size_t size = 0;
-  snprintf (path, sizeof path, "/proc/%d/cmdline", (int) pid);
-  FILE *f = fopen (path, "re");
-  ssize_t n = f ? getdelim (&text, &size, EOF, f) : -1;
-  if (f)
-    fclose (f);
-  char **argv = calloc (n > 0 ? n + 2 : 2, sizeof *argv);
-  size_t k = 0;
-  for (ssize_t at = 0; argv && at < n; at += strlen (text + at) + 1)
-    argv[k++] = text + at;
-  if (n <= 0)
-    free (text);
-  return argv;
-}
-
 /* Before PROC is stopped: do what can be done before.  */
 static void
 approach (void *arg, lp_process *proc)
@@ -275,7 +255,7 @@ lp_session_attach (pid_t pid, double seconds,
   *status = -1;
   if (lp_attach_check (pid, err))
     return NULL;
-  char **argv = command_of (pid);
+  char **argv = lp_record_command (pid);
   s.record.argv = argv;
   if (argv && prepare (&s, path, err) == 0
       && attach_and_run (&s, seconds, status, err) == 0

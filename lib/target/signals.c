@@ -108,9 +108,8 @@ forward_soon (lp_target *target, int signal, pid_t sender)
   target->signals.forward = (lp_forward) { signal, sender, lp_now () + MOMENT };
 }
 
-/* Stop as who gets SIGNAL and has no handler for it.  */
-static void
-suffer (int signal)
+void
+lp_stop_by (int signal)
 {
   struct sigaction standard = { .sa_handler = SIG_DFL }, old;
   sigset_t set, was;
@@ -132,7 +131,7 @@ stop_here (lp_target *target, int signal)
   if (signal == SIGSTOP)
     kill (getpid (), SIGSTOP);
   else
-    suffer (signal);
+    lp_stop_by (signal);
   forward_soon (target, SIGCONT, 0);
 }
 

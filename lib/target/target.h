@@ -302,4 +302,8 @@ int lp_process_modules_like (lp_process *proc,
 			     void *arg, const lp_loaded **modules, size_t *n,
 			     lp_error *err);
 
+/* Stop this process as who gets SIGNAL and has no handler for it: that is what a shell
+   is told.  Returns when it was continued.  */
+void lp_stop_by (int signal);
+
 #endif
