@@ -92,7 +92,8 @@ read_stack (lp_process *proc, uint64_t sp, void *buf)
   return n;
 }
 
-/* Search the stack from SP on for signal frames.  */
+/* Search the stack from SP on for signal frames.  A thread that is in the stub has
+   taken the return address off already: it is right below SP.  */
 static int
 move_frames (struct move *m, uint64_t sp)
 {
@@ -102,7 +103,7 @@ move_frames (struct move *m, uint64_t sp)
   uint64_t *words = malloc (WINDOW);
   if (!words)
     return lp_nomem (m->err);
-  sp &= ~UINT64_C (7);
+  sp = (sp & ~UINT64_C (7)) - 8;
   size_t size = read_stack (m->proc, sp, words);
   int bad = lp_process_modules (m->proc, &modules, &n, m->err);
   for (size_t i = 0; !bad && i + LP_SAVED_CS / 8 < size / 8; i++)

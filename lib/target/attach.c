@@ -110,7 +110,7 @@ stop_all (lp_target *target, pid_t pid, lp_error *err)
 {
   int64_t until = lp_now () + PATIENCE;
   target->stood[0] = lp_now ();
-  for (size_t found = 1; found > 0;)
+  for (size_t found = 1; found > 0 || lp_process_relieve (target->processes);)
     {
       found = 0;
       if (seize_new (target->processes, &found, err)

@@ -220,6 +220,10 @@ int lp_event_keep (lp_target *target, pid_t tid, int status, lp_error *err);
 /* Let THREAD go on as its state says: with its signal, or listening in its
    group-stop.  Nothing happens while the target is held.  */
 void lp_thread_resume (lp_thread *thread);
+/* When all threads of PROC are stopped before a signal, lp_process_able has none:
+   let the first go on into its signal, up to its handler's first instruction.  True:
+   that was done, and its stop is to be waited for.  */
+bool lp_process_relieve (lp_process *proc);
 /* Run THREAD to the exit of the system call that it is in.  0, or -1.  */
 int lp_finish_call (lp_thread *thread, lp_error *err);
 /* Resume THREAD until it enters or leaves a system call.  *STOPPED is set when

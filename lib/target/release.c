@@ -135,6 +135,20 @@ release_early (lp_target *target)
       }
 }
 
+/* Some thread of each process must be able to put back what is to be put back.  */
+static void
+relieve (lp_target *target, int64_t until)
+{
+  bool waiting = true;
+  while (waiting && lp_now () < until)
+    {
+      waiting = false;
+      for (lp_process *p = target->processes; p; p = p->next)
+	waiting |= lp_process_relieve (p);
+      drain (target, runs, until);
+    }
+}
+
 static void
 handle_kept (lp_target *target)
 {
@@ -156,6 +170,7 @@ lp_release_all (lp_target *target)
   drain (target, runs, until);
   take_traps (target);
   handle_kept (target);
+  relieve (target, until);
   release_each (target, false);
   drain (target, waits_for_vfork, until);
   release_each (target, true);

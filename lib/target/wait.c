@@ -59,6 +59,23 @@ lp_thread_resume (lp_thread *thread)
   thread->signal = 0;
 }
 
+/* An interrupt's stop comes before the handler's first instruction.  */
+bool
+lp_process_relieve (lp_process *proc)
+{
+  lp_thread *thread = proc->threads;
+  if (!thread || lp_process_able (proc))
+    return false;
+  while (thread && !thread->signal)
+    thread = thread->next;
+  if (!thread || ptrace (PTRACE_INTERRUPT, thread->tid, 0, 0)
+      || ptrace (PTRACE_CONT, thread->tid, 0, (long) thread->signal))
+    return false;
+  thread->stop = LP_RUNNING;
+  thread->signal = 0;
+  return true;
+}
+
 void
 lp_target_pause (lp_target *target)
 {
