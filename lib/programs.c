@@ -55,22 +55,6 @@ lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err)
   return 0;
 }
 
-/* The file that PROC executes, as it is called now; false when nobody can open
-   it by that name any more.  */
-static bool
-executable_of (lp_process *proc, char *path, size_t size, struct stat *st)
-{
-  char link[64];
-  struct stat named;
-  snprintf (link, sizeof link, "/proc/%d/exe", lp_process_pid (proc));
-  ssize_t n = readlink (link, path, size - 1);
-  if (n < 0 || stat (link, st))
-    return false;
-  path[n] = '\0';
-  return stat (path, &named) == 0 && named.st_dev == st->st_dev
-	 && named.st_ino == st->st_ino;
-}
-
 lp_program *
 lp_follow_program (lp_follow *follow, lp_process *proc)
 {
@@ -78,7 +62,7 @@ lp_follow_program (lp_follow *follow, lp_process *proc)
   struct stat st;
   if (!follow->started)
     return follow->programs;
-  if (!executable_of (proc, path, sizeof path, &st))
+  if (!lp_executable_path (lp_process_pid (proc), path, sizeof path, &st))
     return NULL;
   for (lp_program *p = follow->programs; p; p = p->next)
     if (p->dev == st.st_dev && p->ino == st.st_ino)

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -250,11 +251,13 @@ lp_session_attach (pid_t pid, double seconds,
   s.follow.options = options;
   s.follow.on_start = on_start;
   s.follow.attached = pid;
-  char path[64];
-  snprintf (path, sizeof path, "/proc/%d/exe", (int) pid);
+  char path[4096];
+  struct stat st;
   *status = -1;
   if (lp_attach_check (pid, err))
     return NULL;
+  if (!lp_executable_path (pid, path, sizeof path, &st))
+    snprintf (path, sizeof path, "/proc/%d/exe", (int) pid);
   char **argv = lp_record_command (pid);
   s.record.argv = argv;
   if (argv && prepare (&s, path, err) == 0

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* The whole file PATH; /proc's files have no size beforehand.  */
@@ -88,6 +89,20 @@ lp_procfs_status (pid_t pid, const char *field, int base)
     }
   free (text);
   return value;
+}
+
+bool
+lp_executable_path (pid_t pid, char *path, size_t size, struct stat *st)
+{
+  char link[64];
+  struct stat named;
+  snprintf (link, sizeof link, "/proc/%d/exe", pid);
+  ssize_t n = readlink (link, path, size - 1);
+  if (n < 0 || stat (link, st))
+    return false;
+  path[n] = '\0';
+  return stat (path, &named) == 0 && named.st_dev == st->st_dev
+	 && named.st_ino == st->st_ino;
 }
 
 /* Kernels before 5.9 do not count filters: there only whether there are any is

@@ -159,6 +159,10 @@ void lp_target_stop (lp_target *target);
 void lp_target_let_go (lp_target *target);
 /* From a hook: call `paused' for every process, soon.  */
 void lp_target_pause (lp_target *target);
+/* The file that process PID executes, by its name now, in PATH, and what it is; false
+   when nobody can open it by that name any more.  */
+struct stat;
+bool lp_executable_path (pid_t pid, char *path, size_t size, struct stat *st);
 /* The threads of PROC: up to MAX of them in TIDS.  Returns how many there are.  */
 size_t lp_process_threads (const lp_process *proc, pid_t *tids, size_t max);
 /* A stopped thread of PROC in which lp_remote_syscall works, or 0.  */
