@@ -110,17 +110,38 @@ use_object (lp_image *image, lp_process *proc, const lp_loaded *object,
    2.16 (sysdeps/x86_64/nptl/tls.h, `__glibc_unused2`).  0 in a new thread.  */
 enum { TCB_SPARE = 0x278 };
 
-/* Does glibc manage the threads of what PREPARED's executable loads?  */
+/* musl's struct pthread has a word for i386's way into the kernel, which nothing reads
+   on x86-64 (src/internal/pthread_impl.h, `sysinfo'); it stands before the canary,
+   whose place the psABI fixes.  A new thread has its creator's until it is given
+   its own.  */
+enum { MUSL_SYSINFO = 0x20 };
+
 static bool
-is_glibc (const lp_prepared *prepared, const lp_loaded *modules, size_t n)
+glibc_is_loaded (const lp_loaded *modules, size_t n)
 {
-  uint64_t value;
   for (size_t i = 0; i < n; i++)
     if (strstr (modules[i].path, "/libc.so.6")
 	|| strstr (modules[i].path, "/libc-2."))
       return true;
-  return lp_module_interp (prepared->mod) == NULL
-	 && lp_module_symbol (prepared->mod, "__libc_setup_tls", &value) == 0;
+  return false;
+}
+
+/* The place in the memory that the C library keeps for each thread of what
+   PREPARED's executable loads, or 0: the library is not known.  A static one is known
+   by what sets its threads up.  */
+static int64_t
+spare_place (const lp_prepared *prepared, const lp_loaded *modules, size_t n)
+{
+  uint64_t value;
+  const lp_module *mod = prepared->mod;
+  const char *interp = lp_module_interp (mod);
+  if (interp ? glibc_is_loaded (modules, n)
+      : lp_module_symbol (mod, "__libc_setup_tls", &value) == 0)
+    return TCB_SPARE;
+  if (interp ? strstr (interp, "/ld-musl-") != NULL
+      : lp_module_symbol (mod, "__init_tp", &value) == 0)
+    return MUSL_SYSINFO;
+  return 0;
 }
 
 /* Without a place for a pointer in each thread only breakpoints can count.  */
@@ -145,8 +166,7 @@ install_slot (lp_image *image, lp_process *proc, lp_prepared *prepared,
   const lp_loaded *object = find_slot (modules, n);
   if (object)
     return use_object (image, proc, object, err);
-  if (is_glibc (prepared, modules, n))
-    image->slot = TCB_SPARE;
+  image->slot = spare_place (prepared, modules, n);
   return 0;
 }
 
@@ -343,12 +363,12 @@ lp_image_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
 {
   const lp_loaded *modules;
   size_t n;
-  lp_graft_how how = { .env = { .slot = TCB_SPARE, .timed = timed,
-				.line_cost = costs->line },
+  lp_graft_how how = { .env = { .timed = timed, .line_cost = costs->line },
 		       .trap_cost = costs->trap, .step_cost = costs->step,
 		       .running = true, .undoable = true };
   if (lp_process_modules (proc, &modules, &n, NULL) == 0 && n > 0
-      && !find_slot (modules, n) && is_glibc (prepared, modules, n))
+      && !find_slot (modules, n)
+      && (how.env.slot = spare_place (prepared, modules, n)) != 0)
     lp_graft_sketch (sketch, proc, prepared, &modules[0], &how);
 }
 

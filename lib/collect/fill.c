@@ -117,18 +117,21 @@ fill_lines (struct files *f, const lp_watch *watch, lp_subject *subject)
   return 0;
 }
 
-/* "REASON (N breakpoints of 21.3 us each subtracted)".  */
+/* "REASON (N breakpoints of 21.3 us each subtracted)"; what they cost is only known
+   where they were expected (session.c).  */
 static const char *
 reason_of (const struct files *f, const lp_watch *watch)
 {
-  char text[1200];
+  char text[1200], cost[64] = "whose cost is in the times";
   bool steps = watch->engine == LP_ENGINE_STEP;
   double ns = steps ? f->how->step : f->how->trap;
   if (!watch->reason || !watch->stops || watch->engine == LP_ENGINE_NONE)
     return lp_profile_string (f->profile, watch->reason);
-  snprintf (text, sizeof text, "%.1000s (%llu %s of %.1f us each subtracted)",
-	    watch->reason, (unsigned long long) watch->stops,
-	    steps ? "steps" : "breakpoints", ns / 1e3);
+  if (ns > 0)
+    snprintf (cost, sizeof cost, "of %.1f us each subtracted", ns / 1e3);
+  snprintf (text, sizeof text, "%.1000s (%llu %s %s)", watch->reason,
+	    (unsigned long long) watch->stops, steps ? "steps" : "breakpoints",
+	    cost);
   return lp_profile_string (f->profile, text);
 }
 
