@@ -162,6 +162,20 @@ int lp_profile_functions (lp_profile *profile,
 			  const lp_function_count **functions, size_t *n,
 			  lp_error *err);
 
+typedef struct lp_range_count
+{
+  const char *name;
+  int64_t count;		/* how often it was begun */
+  int64_t total, own;		/* ns: with it open, each counted once; without the ranges in
+				   it */
+  int64_t min, max;		/* ns of one; -1: none ended by itself, or not known */
+  int64_t open;			/* how many did not end by themselves */
+} lp_range_count;
+
+/* The named ranges of PROFILE, the longest first: as lp_profile_functions.  */
+int lp_profile_ranges (lp_profile *profile, const lp_range_count **ranges,
+		       size_t *n, lp_error *err);
+
 /* LP_PROFILE (profiler) STATEMENT: it runs enabled, when that is possible, and in any
    case.  However it is left, break, return, goto or exception, the thread is
    disabled again.  */
@@ -194,6 +208,93 @@ lp_scope_end_ (struct lp_scope_ *scope)
     lp_disable (scope->on, 0);
 }
 
+/* Named ranges.
+
+     LP_RANGE ("decode")
+       {
+         ...
+       }
+
+   measures how often and how long the block runs, in whatever functions: in each
+   thread by itself, nested or not, recursively too.  The same name in several places
+   is one range.  A range's own time is that without the ranges directly in it.  It is
+   recorded under kernprof, with LINE_PROFILE=1 (also where nothing is marked), and in
+   threads that are enabled; else it costs a look at a variable.  Link with
+   -llineprof.
+
+   NAME is a string that lives, unchanged, as long as the process.  The block may be
+   left in any way, but by longjmp: then its range ends with the next one around it that
+   is left in another way.  In C, exceptions that pass through need -fexceptions, as
+   always.  `break' and `continue' in it leave it, and no loop around it.
+
+   A range that is open when recording ends (lp_disable, lp_reset, the end of the thread
+   or the process, however that comes) counts up to there, and not for the shortest and
+   longest.  One that was open before recording began does not count.  A forked child
+   has no range open.
+
+   Not from signal handlers.  No more than 511 names are recorded, 128 ranges in each
+   other, and 1024 threads at once; a note in the profile tells when these were too
+   few.  */
+
+/* The same for where a block does not fit: lp_range_pop ends the innermost open range of
+   the thread.  Nothing happens when there is none.  */
+static inline void lp_range_push (const char *name);
+static inline void lp_range_pop (void);
+
+/* What these do while somebody records.  lp_range_enter returns a mark, which is never 0
+   then, for lp_range_leave to end that range, with all in it; 0: the innermost
+   one.  */
+uint64_t lp_range_enter (const char *name);
+void lp_range_leave (uint64_t mark);
+/* Does somebody?  Not for writing.  */
+extern int lp_ranges_on;
+
+#define LP_RANGES_ON_							\
+  __builtin_expect (__atomic_load_n (&lp_ranges_on, __ATOMIC_RELAXED), 0)
+
+static inline void
+lp_range_push (const char *name)
+{
+  if (LP_RANGES_ON_)
+    lp_range_enter (name);
+}
+
+static inline void
+lp_range_pop (void)
+{
+  if (LP_RANGES_ON_)
+    lp_range_leave (0);
+}
+
+#define LP_RANGE(name)							\
+  for (struct lp_range_ LP_PASTE (lp_range_, __LINE__)			\
+	 __attribute__ ((cleanup (lp_range_end_)))			\
+	 = lp_range_begin_ (name);					\
+       LP_PASTE (lp_range_, __LINE__).once;				\
+       LP_PASTE (lp_range_, __LINE__).once = 0)
+
+struct lp_range_
+{
+  uint64_t mark;
+  int once;
+};
+
+static inline struct lp_range_
+lp_range_begin_ (const char *name)
+{
+  struct lp_range_ range = { 0, 1 };
+  if (LP_RANGES_ON_)
+    range.mark = lp_range_enter (name);
+  return range;
+}
+
+static inline void
+lp_range_end_ (struct lp_range_ *range)
+{
+  if (__builtin_expect (range->mark != 0, 0))
+    lp_range_leave (range->mark);
+}
+
 #ifdef __cplusplus
 }
 
@@ -215,6 +316,23 @@ namespace lineprof
     }
     /* Is it enabled?  */
     bool enabled () const { return on != 0; }
+  };
+
+  /* The range NAME is open as long as it lives.  */
+  class range
+  {
+    uint64_t mark;
+    range (const range &);
+    range &operator= (const range &);
+
+  public:
+    explicit range (const char *name)
+      : mark (LP_RANGES_ON_ ? lp_range_enter (name) : 0) {}
+    ~range ()
+    {
+      if (__builtin_expect (mark != 0, 0))
+	lp_range_leave (mark);
+    }
   };
 }
 #endif

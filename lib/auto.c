@@ -18,6 +18,7 @@
 #define STEM "profile_output"
 
 static lp_own *own;
+static lp_error why;		/* no lines are profiled; named ranges may be all there is */
 static pid_t owner;		/* forks of it report nothing */
 
 int
@@ -77,6 +78,24 @@ write_files (lp_profile *profile)
   fputs ("To view details run:\nkernprof view -tz " STEM ".lprof\n", stdout);
 }
 
+static bool
+has_ranges (const lp_profile *profile)
+{
+  for (size_t i = 0; i < profile->parts.n; i++)
+    if (profile->parts.v[i].ranges.n)
+      return true;
+  return false;
+}
+
+/* What there is to say when neither lines nor ranges were recorded; other errors
+   were told at the start.  */
+static void
+finish_empty (void)
+{
+  if (why.code == LP_ENOMATCH)
+    complain (&why);
+}
+
 static void
 finish (void)
 {
@@ -86,7 +105,10 @@ finish (void)
   if (getpid () != owner)
     return;
   lp_profile *profile = lp_own_profile (own, &err);
-  if (!profile || lp_report_write ("text", profile, &summary, stdout, &err))
+  if (profile && why.code && !has_ranges (profile))
+    finish_empty ();
+  else if (!profile
+	   || lp_report_write ("text", profile, &summary, stdout, &err))
     complain (&err);
   else
     write_files (profile);
@@ -97,13 +119,12 @@ finish (void)
 __attribute__ ((constructor)) static void
 begin (void)
 {
-  lp_error err = { 0 };
   if (!lp_auto_wanted (getenv ("LINE_PROFILE")))
     return;
-  own = lp_own_start (&(lp_prepare_options) { .marked = true }, true, &err);
+  own = lp_own_start (&(lp_prepare_options) { .marked = true }, true, &why);
   owner = getpid ();
-  if (!own)
-    complain (&err);
-  else
+  if (!own && why.code != LP_ENOMATCH)
+    complain (&why);
+  if (own || (own = lp_own_start_ranges (NULL)))
     atexit (finish);
 }

@@ -81,6 +81,7 @@ static void
 end_live (lp_follow *follow, lp_live *live, pid_t pid)
 {
   lp_live **link = &follow->live;
+  lp_follow_keep_ranges (follow, live);
   leave_everybodys (follow, live, pid);
   while (*link != live)
     link = &(*link)->next;
@@ -101,6 +102,7 @@ leave (lp_follow *follow, lp_process *proc, bool alive)
   lp_process_set_data (proc, NULL);
   lp_grafts_free (&member->grafts);
   free (member);
+  lp_follow_end_ranges (live, pid, 0);
   drain (follow, live, pid, alive);
   if (--live->nprocesses == 0)
     end_live (follow, live, pid);
@@ -163,18 +165,6 @@ join (lp_live *live, lp_process *proc)
 }
 
 int
-lp_follow_note (lp_follow *follow, char *text)
-{
-  const char *kept
-    = text ? lp_arena_intern (follow->strings, text) : NULL;
-  free (text);
-  for (size_t i = 0; kept && i < follow->notes.n; i++)
-    if (follow->notes.v[i] == kept)
-      return 0;
-  return kept && lp_vec_push (&follow->notes, kept) == 0 ? 0 : -1;
-}
-
-int
 lp_follow_adopt (lp_follow *follow)
 {
   lp_live *live = follow->live;
@@ -228,7 +218,8 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
 			   lp_program_room (program,
 					    &follow->options->select),
 			   &follow->costs, follow->options->timed,
-			   follow->attached && !follow->started, err))
+			   follow->attached && !follow->started,
+			   lp_follow_splits_ranges (follow), err))
     {
       lp_image_free (&live->image);
       free (live);
@@ -241,7 +232,7 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
   follow->live = live;
   live->first = lp_process_pid (proc);
   lp_member *member = join (live, proc);
-  if (!member)
+  if (!member || lp_follow_note_ranges (follow, live))
     return lp_nomem (err);
   if ((!follow->options->detach
        || lp_image_let_go (&live->image, proc, err) == 0)
@@ -343,6 +334,7 @@ on_thread_gone (void *arg, lp_process *proc, pid_t tid)
   lp_owner *owner = live ? lp_pool_owner (&live->image.pool, tid) : NULL;
   if (!owner)
     return;
+  lp_follow_end_ranges (live, owner->pid, tid);
   if (live->image.pool.tree)
     {
       lp_harvest_block (live, owner - live->image.pool.owners.v, owner->pid,
@@ -447,7 +439,10 @@ on_released (void *arg, lp_process *proc)
       return;
     }
   if (!member->guest)
-    lp_grafts_undo (&member->grafts, proc, &stay, NULL);
+    {
+      lp_ranging_stop (&member->live->image.ranging, proc);
+      lp_grafts_undo (&member->grafts, proc, &stay, NULL);
+    }
   leave (follow, proc, true);
 }
 
@@ -492,6 +487,7 @@ lp_follow_free (lp_follow *follow)
       next = p->next;
       lp_program_free (p);
     }
+  lp_range_sums_free (&follow->ranges);
   lp_vec_free (&follow->notes);
   lp_vec_free (&follow->loaded);
   free (follow->results);

@@ -47,6 +47,7 @@ typedef struct lp_follow
   lp_sketch sketch;		/* for it */
   bool watched;			/* libraries that are loaded later are taken, too */
   lp_windows windows;
+  lp_range_sums ranges;		/* of images that are gone */
   bool started;			/* the first image is installed */
   bool refused;			/* it could not be, and was ended: WHY */
   lp_error why;
@@ -74,6 +75,16 @@ extern const lp_hooks lp_follow_hooks;
 /* With --detach: find the blocks that threads took by themselves.  -1: out of
    memory.  */
 int lp_follow_adopt (lp_follow *follow);
+
+/* ranged.c: the named ranges.  Those of LIVE's process PID, or of its thread TID where
+   that is not 0, which is gone, are at their end; LIVE itself is; why LIVE has none is
+   told the reader; are they by thread; and all of them, for PROFILE, which has its
+   parts.  -1: out of memory.  */
+void lp_follow_end_ranges (lp_live *live, pid_t pid, pid_t tid);
+int lp_follow_keep_ranges (lp_follow *follow, const lp_live *live);
+int lp_follow_note_ranges (lp_follow *follow, const lp_live *live);
+bool lp_follow_splits_ranges (const lp_follow *follow);
+int lp_follow_fill_ranges (const lp_follow *follow, lp_profile *profile);
 
 /* Tell the reader TEXT (from malloc; freed here), once.  -1 when out of memory, or
    TEXT is NULL.  */

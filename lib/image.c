@@ -285,7 +285,7 @@ claim_all (lp_image *image, lp_process *proc, lp_error *err)
 int
 lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
 		  uint32_t room, const lp_costs *costs, bool timed,
-		  bool running, lp_error *err)
+		  bool running, bool by_thread, lp_error *err)
 {
   const lp_loaded *modules;
   size_t n;
@@ -300,6 +300,9 @@ lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
       || install_slot (image, proc, prepared, modules, n, err)
       || claim_all (image, proc, err))
     return -1;
+  lp_ranging_begin (&image->ranging, proc, lp_process_able (proc),
+		    prepared->mod, modules, n, &image->pool, image->slot,
+		    by_thread);
   image->how.env = (lp_emit_env) { .slot = image->slot, .timed = timed,
 				   .line_cost = costs->line,
 				   .calls = prepared->calls };
@@ -394,6 +397,7 @@ lp_image_remove (lp_image *image, const lp_grafts *grafts, lp_process *proc,
 		 lp_error *err)
 {
   size_t stay;
+  lp_ranging_stop (&image->ranging, proc);
   if (lp_grafts_undo (grafts, proc, &stay, err))
     return -1;
   pid_t tid = lp_process_able (proc);
@@ -409,5 +413,6 @@ void
 lp_image_free (lp_image *image)
 {
   lp_pool_free (&image->pool);
+  lp_ranging_free (&image->ranging);
   *image = (lp_image) { .pool.fd = -1 };
 }

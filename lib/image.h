@@ -7,6 +7,7 @@
 #include "collect/pool.h"
 #include "graft.h"
 #include "probe/calibrate.h"
+#include "ranging.h"
 #include "target/target.h"
 
 typedef struct lp_image
@@ -15,15 +16,17 @@ typedef struct lp_image
   int32_t slot;			/* distance from fs:0 to the thread's slot; 0: none */
   bool idle;			/* what is stepped through is not counted now */
   lp_graft_how how;
+  lp_ranging ranging;
 } lp_image;
 
 /* Put into PROC what its clones will need: a pool with PREPARED's cells and ROOM for
-   others up to that offset, a slot in each thread.  PROC is stopped: newly loaded, or (RUNNING) in
-   the middle of its life.  PREPARED is its executable.  */
+   others up to that offset, a slot in each thread; and an area for its named ranges.
+   PROC is stopped: newly loaded, or (RUNNING) in the middle of its life.  PREPARED is
+   its executable.  BY_THREAD: of ranges.  */
 int lp_image_install (lp_image *image, lp_process *proc,
 		      lp_prepared *prepared, uint32_t room,
 		      const lp_costs *costs, bool timed, bool running,
-		      lp_error *err);
+		      bool by_thread, lp_error *err);
 /* PROC, just installed, will run untraced: get ready for threads that take their blocks
    by themselves.  -1 where that cannot be.  */
 int lp_image_let_go (lp_image *image, lp_process *proc, lp_error *err);

@@ -12,6 +12,7 @@
 
 #include "libraries.h"
 #include "own_claim.h"
+#include "range.h"
 #include "runtime/runtime.h"
 
 static bool active;
@@ -79,7 +80,6 @@ prepare (lp_own *own, lp_error *err)
   if (n < 0)
     return lp_fail (err, LP_ENOTFOUND, "/proc/self/exe: %m");
   path[n] = '\0';
-  own->follow.options = &own->options;
   own->follow.on_start = nothing;
   if (lp_follow_prepare (&own->follow, path, err))
     return -1;
@@ -138,7 +138,8 @@ install (lp_own *own, bool everyone, lp_error *err)
   lp_process_set_data (own->self, &own->member);
   lp_own_claims_begin (&live->image.pool, everyone);
   active = true;
-  return patch (own, err);
+  return patch (own, err)
+	 || lp_range_record (&live->image.pool, everyone, err);
 }
 
 /* Nobody is in the clones: calls run at home, and so does our caller.  */
@@ -159,6 +160,7 @@ take_out (lp_own *own)
 static void
 undo (lp_own *own)
 {
+  lp_range_record_end ();
   if (active)
     take_out (own);
   if (own->self)
@@ -196,23 +198,47 @@ lp_own_entry (uint64_t *addr, lp_error *err)
   return bad ? -1 : 0;
 }
 
+static lp_own *
+new_own (const lp_prepare_options *select, lp_error *err)
+{
+  lp_own *own = calloc (1, sizeof *own);
+  if (own && (own->argv = lp_record_command (getpid ())))
+    {
+      own->options = (lp_session_options) { .select = *select, .timed = true };
+      own->options.select.engine = LP_ENGINE_CLONE;
+      own->options.select.strict = own->options.select.detached = true;
+      own->record = (lp_record) { .argv = own->argv, .start = time (NULL) };
+      own->follow.options = &own->options;
+      return own;
+    }
+  free (own);
+  lp_nomem (err);
+  return NULL;
+}
+
+lp_own *
+lp_own_start_ranges (lp_error *err)
+{
+  lp_own *own = new_own (&(lp_prepare_options) { .marked = true }, err);
+  if (!own)
+    return NULL;
+  own->record.begin = lp_record_now ();
+  if ((own->follow.strings = lp_arena_new ())
+      && lp_range_record (NULL, true, err) == 0)
+    return own;
+  undo (own);
+  return NULL;
+}
+
 lp_own *
 lp_own_start (const lp_prepare_options *select, bool everyone, lp_error *err)
 {
   if (check_alone (err))
     return NULL;
-  lp_own *own = calloc (1, sizeof *own);
+  lp_own *own = new_own (select, err);
   if (!own)
-    {
-      lp_nomem (err);
-      return NULL;
-    }
-  own->options = (lp_session_options) { .select = *select, .timed = true };
-  own->options.select.engine = LP_ENGINE_CLONE;
-  own->options.select.strict = own->options.select.detached = true;
-  own->argv = lp_record_command (getpid ());
-  own->record = (lp_record) { .argv = own->argv, .start = time (NULL) };
-  if (own->argv && prepare (own, err) == 0
+    return NULL;
+  if (prepare (own, err) == 0
       && (own->self = lp_process_self (err)) && install (own, everyone, err) == 0)
     {
       own->follow.started = true;
@@ -226,7 +252,8 @@ lp_own_start (const lp_prepare_options *select, bool everyone, lp_error *err)
 lp_profile *
 lp_own_profile (const lp_own *own, lp_error *err)
 {
-  return lp_libraries_conclude ((lp_follow *) &own->follow)
+  return own->follow.programs
+	 && lp_libraries_conclude ((lp_follow *) &own->follow)
 	 ? lp_fail_null (err, LP_ENOMEM, "out of memory")
 	 : lp_record_profile (&own->record, &own->follow, -1, err);
 }

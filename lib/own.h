@@ -30,6 +30,9 @@ typedef struct lp_own
 lp_own *lp_own_start (const lp_prepare_options *select, bool everyone,
 		      lp_error *err);
 
+/* Record nothing but the named ranges of all threads.  */
+lp_own *lp_own_start_ranges (lp_error *err);
+
 /* Take it out again.  -1 with LP_EUNSUPPORTED, and nothing was done: other threads
    could be in it.  */
 int lp_own_stop (lp_own *own, lp_error *err);

@@ -18,6 +18,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "range.h"
 #include "wire/events.h"
 
 enum { KEYS = 32, EVERYBODYS = 0, NOBODYS = 1, ALIVE = 1 };
@@ -156,6 +157,7 @@ lp_own_on (void)
   lp_event_begin ((lp_block *) mine, __builtin_ia32_rdtsc (),
 		  pool->entry_cost, pool->exit_cost);
   slot = mine;
+  lp_range_thread_on ();
   __atomic_fetch_add (&on, 1, __ATOMIC_RELAXED);
   return true;
 }
@@ -168,6 +170,7 @@ lp_own_off (void)
     return false;
   if (--depth > 0)
     return true;
+  lp_range_thread_off ();
   slot = (uintptr_t) block_at (NOBODYS);
   lp_event_end ((lp_block *) mine, __builtin_ia32_rdtsc ());
   __atomic_fetch_sub (&on, 1, __ATOMIC_RELAXED);
@@ -183,6 +186,7 @@ lp_own_clear (void)
     return false;
   for (depth = was ? 1 : 0; depth;)
     lp_own_off ();
+  lp_range_clear ();
   for (size_t i = 0; i < pool->owners.nused; i++)
     memset ((char *) block_at (i) + first, 0, pool->size - first);
   if (was)

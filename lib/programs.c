@@ -25,6 +25,18 @@ add_program (lp_follow *follow, const char *path, lp_error *err)
 }
 
 int
+lp_follow_note (lp_follow *follow, char *text)
+{
+  const char *kept
+    = text ? lp_arena_intern (follow->strings, text) : NULL;
+  free (text);
+  for (size_t i = 0; kept && i < follow->notes.n; i++)
+    if (follow->notes.v[i] == kept)
+      return 0;
+  return kept && lp_vec_push (&follow->notes, kept) == 0 ? 0 : -1;
+}
+
+int
 lp_follow_note_vanished (lp_follow *follow, const lp_prepared *prepared)
 {
   for (size_t i = 0; i < prepared->vanished.n; i++)

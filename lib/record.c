@@ -34,7 +34,8 @@ describe (const lp_record *r, const lp_follow *follow, lp_profile *profile,
     command[i] = lp_profile_string (profile, r->argv[i]);
   profile->kind = follow->options->select.calls ? LP_KIND_FUNCTIONS
 		  : LP_KIND_LINES;
-  profile->selected = !follow->programs->prepared.by_default;
+  profile->selected = !follow->programs
+		      || !follow->programs->prepared.by_default;
   profile->version = lp_version ();
   profile->host = lp_profile_string (profile, host);
   profile->command = command;
@@ -139,6 +140,7 @@ lp_record_profile (const lp_record *r, const lp_follow *follow, int status,
     .scale = lp_windows_scale (follow) };
   for (const lp_program *p = follow->programs; p && !bad; p = p->next)
     bad = p->usable && fill_program (follow, profile, p, &how, err);
+  bad = bad || lp_follow_fill_ranges (follow, profile);
   if (!bad)
     return profile;
   lp_profile_free (profile);

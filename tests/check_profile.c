@@ -587,6 +587,91 @@ START_TEST (merge_says_what_does_not_match)
 }
 END_TEST
 
+/* Named ranges: `a' has two that ended, of 10 and 30 ns, and one that did not.  */
+#define RANGES(rows)							\
+  HEAD "'objects':[],'sources':[],'subjects':[],'parts':[{'pid':1,'tid':0," \
+  "'name':'p','functions':[],'ranges':[" rows "]}]}"
+
+static const lp_range_stat *
+range_of (const lp_profile *p, const char *name)
+{
+  for (size_t i = 0; p->parts.n && i < p->parts.v[0].ranges.n; i++)
+    if (strcmp (p->parts.v[0].ranges.v[i].name, name) == 0)
+      return &p->parts.v[0].ranges.v[i];
+  return NULL;
+}
+
+static void
+check_range (const lp_profile *p, const char *name, int64_t count,
+	     int64_t total, int64_t own, int64_t min, int64_t max, int64_t open)
+{
+  const lp_range_stat *r = range_of (p, name);
+  ck_assert_msg (r != NULL, "%s", name);
+  ck_assert_int_eq (r->count, count);
+  ck_assert_int_eq (r->total, total);
+  ck_assert_int_eq (r->own, own);
+  ck_assert_int_eq (r->min, min);
+  ck_assert_int_eq (r->max, max);
+  ck_assert_int_eq (r->open, open);
+}
+
+START_TEST (ranges_come_back_and_add_up)
+{
+  lp_error err;
+  lp_profile *p = profile_of (RANGES ("['a',3,90,80,10,30,1],['b',1,5,5,-1,-1,1]"));
+  check_range (p, "a", 3, 90, 80, 10, 30, 1);
+  ck_assert_int_eq (lp_profile_save (p, "again.lprof", &err), 0);
+  lp_profile_free (p);
+  p = lp_profile_load ("again.lprof", &err);
+  ck_assert_ptr_nonnull (p);
+  check_range (p, "a", 3, 90, 80, 10, 30, 1);
+  check_range (p, "b", 1, 5, 5, -1, -1, 1);
+  lp_profile *q
+    = profile_of (RANGES ("['b',2,9,9,4,5,0],['a',2,12,11,5,7,0],['c',2,1,1,-1,-1,0]"));
+  ck_assert_int_eq (lp_profile_merge (p, q, &err), 0);
+  check_range (p, "a", 5, 102, 91, 5, 30, 1);
+  check_range (p, "b", 3, 14, 14, 4, 5, 1);
+  check_range (p, "c", 2, 1, 1, -1, -1, 0);
+  lp_profile_free (q);
+  /* Where those of one are not known, they are not of both.  */
+  q = profile_of (RANGES ("['c',1,3,3,3,3,0]"));
+  ck_assert_int_eq (lp_profile_merge (p, q, &err), 0);
+  check_range (p, "c", 3, 4, 4, -1, -1, 0);
+  lp_profile_free (q);
+  lp_profile_free (p);
+}
+END_TEST
+
+START_TEST (ranges_are_taken_away)
+{
+  lp_error err;
+  lp_profile *p
+    = profile_of (RANGES ("['a',5,90,80,10,30,1],['b',2,9,9,4,5,0],['c',1,1,1,1,1,0]"));
+  lp_profile *q = profile_of (RANGES ("['a',2,40,30,15,25,0],['b',2,9,9,4,5,0]"));
+  ck_assert_int_eq (lp_profile_take_away (p, q, &err), 0);
+  check_range (p, "a", 3, 50, 50, -1, -1, 1);
+  ck_assert_ptr_null (range_of (p, "b"));
+  check_range (p, "c", 1, 1, 1, 1, 1, 0);
+  lp_profile_free (q);
+  lp_profile_free (p);
+}
+END_TEST
+
+START_TEST (ranges_are_checked)
+{
+  static const char *const bad[] = {
+    "7", "['a',3,90,80,10,30]", "['a',3,90,80,10,30,4]", "['a',-1,90,80,10,30,0]",
+    "['a',3,90,80,31,30,0]", "['a',3,90,80,-1,30,0]", "['a',3,90,80,-2,-2,0]",
+    "[null,3,90,80,10,30,0]", "['a',3,90,'x',10,30,0]" };
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+    {
+      char text[2000];
+      snprintf (text, sizeof text, RANGES ("%s"), bad[i]);
+      check_refused_text (text, "'x.lprof' is corrupt: the ranges of a part*");
+    }
+}
+END_TEST
+
 START_TEST (an_empty_profile_is_a_profile)
 {
   lp_error err;
@@ -628,6 +713,9 @@ main (void)
   tcase_add_test (tc, merge_tells_twins_apart);
   tcase_add_test (tc, merge_takes_lines_in_any_order);
   tcase_add_test (tc, merge_says_what_does_not_match);
+  tcase_add_test (tc, ranges_come_back_and_add_up);
+  tcase_add_test (tc, ranges_are_taken_away);
+  tcase_add_test (tc, ranges_are_checked);
   tcase_add_test (tc, an_empty_profile_is_a_profile);
   suite_add_tcase (suite, tc);
   SRunner *runner = srunner_create (suite);

@@ -3,6 +3,7 @@
 #include <lineprof.h>
 
 #include "profile/profile.h"
+#include "profile/ranges.h"
 
 static const char *
 path_of (const lp_profile *profile, uint32_t source)
@@ -47,5 +48,23 @@ lp_profile_functions (lp_profile *profile, const lp_function_count **functions,
 	return lp_nomem (err);
     }
   *functions = counts;
+  return 0;
+}
+
+int
+lp_profile_ranges (lp_profile *profile, const lp_range_count **ranges,
+		   size_t *n, lp_error *err)
+{
+  const lp_range_stat *totals = lp_profile_range_totals (profile, n, err);
+  lp_range_count *counts
+    = totals ? lp_profile_alloc (profile, (*n + 1) * sizeof *counts) : NULL;
+  if (!counts)
+    return totals ? lp_nomem (err) : -1;
+  for (size_t i = 0; i < *n; i++)
+    counts[i] = (lp_range_count) {
+      .name = totals[i].name, .count = totals[i].count,
+      .total = totals[i].total, .own = totals[i].own, .min = totals[i].min,
+      .max = totals[i].max, .open = totals[i].open };
+  *ranges = counts;
   return 0;
 }

@@ -39,6 +39,9 @@
 	   [subject, calls, primitive, total, self,
 	    [hits of each line], [time of each line], [self of each line],
 	    [indices of the lines that did not return]]
+	"ranges"		may be missing: array of the named ranges
+	   [name, count, total, own, least or -1, most or -1,
+	    how many did not end by themselves]
      "nodes"			of a profile of functions, whose subjects have no
 				lines and whose parts have no functions: the call tree
 				(calls.h), five strings of as many decimal numbers

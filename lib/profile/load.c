@@ -14,6 +14,7 @@
 #include "profile/format.h"
 #include "profile/nodes.h"
 #include "profile/parse.h"
+#include "profile/ranges.h"
 
 struct reader
 {
@@ -337,6 +338,18 @@ read_functions (struct reader *r, const json_t *from, lp_part *part)
 }
 
 static void
+read_ranges (struct reader *r, const json_t *from, lp_part *part)
+{
+  const char *what;
+  if (r->bad || lp_ranges_decode (r->profile, part, from, &what) == 0)
+    return;
+  if (what)
+    corrupt (r, "%s", what);
+  else
+    nomem (r);
+}
+
+static void
 read_parts (struct reader *r, const json_t *from)
 {
   lp_profile *p = r->profile;
@@ -352,6 +365,7 @@ read_parts (struct reader *r, const json_t *from)
 	  return;
 	}
       read_functions (r, ARRAY (o, "functions"), &p->parts.v[i]);
+      read_ranges (r, json_object_get (o, "ranges"), &p->parts.v[i]);
     }
 }
 

@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "profile/match.h"
+#include "profile/ranges.h"
 
 /* The maps; all of them, and what they hold, live in SCRATCH.  */
 struct merge
@@ -400,7 +401,8 @@ merge_parts (struct merge *m)
   for (size_t p = 0; p < m->other->parts.n; p++)
     {
       lp_part *part = find_part (m, &m->other->parts.v[p]);
-      if (!part || merge_part (m, part, &m->other->parts.v[p], place))
+      if (!part || merge_part (m, part, &m->other->parts.v[p], place)
+	  || lp_part_merge_ranges (m->into, part, &m->other->parts.v[p]))
 	return -1;
       into[p] = (uint32_t) (part - m->into->parts.v);
     }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "profile/profile.h"
+#include "profile/ranges.h"
 
 static void
 negate_stat (lp_function_stat *stat, size_t nlines)
@@ -24,11 +25,13 @@ negate (lp_profile *profile)
 {
   profile->duration = -profile->duration;
   for (size_t p = 0; p < profile->parts.n; p++)
-    for (size_t f = 0; f < profile->parts.v[p].functions.n; f++)
-      {
-	lp_function_stat *stat = &profile->parts.v[p].functions.v[f];
-	negate_stat (stat, profile->subjects.v[stat->subject].lines.n);
-      }
+    {
+      lp_part *part = &profile->parts.v[p];
+      for (size_t f = 0; f < part->functions.n; f++)
+	negate_stat (&part->functions.v[f],
+		     profile->subjects.v[part->functions.v[f].subject].lines.n);
+      lp_part_negate_ranges (part);
+    }
   for (size_t i = 0; i < profile->nodes.n; i++)
     {
       profile->nodes.v[i].calls = -profile->nodes.v[i].calls;
@@ -106,5 +109,7 @@ lp_profile_take_away (lp_profile *from, lp_profile *earlier, lp_error *err)
   if (lp_profile_merge (from, earlier, err))
     return -1;
   clamp (from);
+  for (size_t p = 0; p < from->parts.n; p++)
+    lp_part_clamp_ranges (&from->parts.v[p]);
   return prune (from) ? lp_nomem (err) : 0;
 }

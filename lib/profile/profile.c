@@ -34,7 +34,10 @@ lp_profile_free (lp_profile *profile)
   for (size_t i = 0; i < profile->subjects.n; i++)
     lp_vec_free (&profile->subjects.v[i].lines);
   for (size_t i = 0; i < profile->parts.n; i++)
-    lp_vec_free (&profile->parts.v[i].functions);
+    {
+      lp_vec_free (&profile->parts.v[i].functions);
+      lp_vec_free (&profile->parts.v[i].ranges);
+    }
   lp_vec_free (&profile->notes);
   lp_vec_free (&profile->objects);
   lp_vec_free (&profile->sources);

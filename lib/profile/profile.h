@@ -83,6 +83,17 @@ typedef struct lp_function_stat
   lp_line_stat *lines;		/* subject's lines.n of them */
 } lp_function_stat;
 
+/* A named range of the program (<lineprof.h>, LP_RANGE) in one part.  */
+typedef struct lp_range_stat
+{
+  const char *name;		/* in the profile's strings: equal names are one pointer */
+  int64_t count;		/* how often it was begun */
+  int64_t total;		/* ns with it open, each counted once */
+  int64_t own;			/* ns without the ranges in it */
+  int64_t min, max;		/* ns of one that ended by itself; -1: not known */
+  int64_t open;			/* how many did not end by themselves */
+} lp_range_stat;
+
 /* Where the numbers come from: a process, or one thread of it.  */
 typedef struct lp_part
 {
@@ -90,6 +101,7 @@ typedef struct lp_part
   int32_t tid;			/* 0: all threads of the process together */
   const char *name;		/* of the thread or the process; may be "" */
   LP_VEC (lp_function_stat) functions; /* by subject ascending; absent = never ran */
+  LP_VEC (lp_range_stat) ranges; /* each name once */
 } lp_part;
 
 typedef struct lp_profile

@@ -10,6 +10,7 @@
 #include "profile/json.h"
 #include "profile/nodes.h"
 #include "profile/output.h"
+#include "profile/ranges.h"
 
 static json_t *
 real (double d)
@@ -154,6 +155,8 @@ parts (const lp_profile *profile)
       lp_json_put (&o, "tid", json_integer (part->tid));
       lp_json_put (&o, "name", lp_json_text (part->name));
       lp_json_put (&o, "functions", functions (profile, part));
+      if (part->ranges.n)
+	lp_json_put (&o, "ranges", lp_ranges_encode (part));
       array = lp_json_with (array, o);
     }
   return array;

@@ -217,7 +217,8 @@ lp_diff_make (lp_diff *diff, lp_profile *old_profile, lp_profile *new_profile,
 		    "compared", old_profile->kind, new_profile->kind);
   diff->scratch = lp_arena_new ();
   if (diff->scratch
-      && !(diff->of_lines ? lp_diff_lines (diff) : lp_diff_calls (diff)))
+      && !(diff->of_lines ? lp_diff_lines (diff) : lp_diff_calls (diff))
+      && !lp_diff_ranges (diff))
     {
       choose (diff);
       return 0;
@@ -232,6 +233,7 @@ lp_diff_free (lp_diff *diff)
   for (size_t i = 0; i < diff->functions.n; i++)
     lp_vec_free (&diff->functions.v[i].lines);
   lp_vec_free (&diff->functions);
+  lp_vec_free (&diff->ranges);
   lp_tables_free (&diff->old_tables);
   lp_tables_free (&diff->new_tables);
   lp_stats_free (diff->old_stats);

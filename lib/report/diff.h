@@ -3,6 +3,8 @@
 #ifndef LP_REPORT_DIFF_H
 #define LP_REPORT_DIFF_H
 
+#include <jansson.h>
+
 #include "profile/match.h"
 #include "report/pstats.h"
 #include "report/source.h"
@@ -59,12 +61,20 @@ typedef struct lp_diff_function
   const lp_table *old_table, *new_table;
 } lp_diff_function;
 
+/* A named range.  */
+typedef struct lp_diff_range
+{
+  const char *name;
+  lp_diff_numbers was, is;
+} lp_diff_range;
+
 typedef struct lp_diff
 {
   const lp_diff_options *options;
   bool of_lines;		/* else of functions */
   lp_profile *old_profile, *new_profile;
   LP_VEC (lp_diff_function) functions; /* that changed, in order */
+  LP_VEC (lp_diff_range) ranges; /* the same, the largest change of time first */
   lp_diff_numbers was, is;	/* together */
   lp_tables old_tables, new_tables;
   lp_stats *old_stats, *new_stats;
@@ -106,10 +116,16 @@ int lp_diff_align (lp_diff_function *function, const lp_table_line *a, size_t m,
 /* Fill DIFF's functions from its profiles, all that there are.  */
 int lp_diff_lines (lp_diff *diff);
 int lp_diff_calls (lp_diff *diff);
+/* Its ranges.  */
+int lp_diff_ranges (lp_diff *diff);
 
 /* Writers.  Times in JSON and CSV are ns.  */
 int lp_diff_write (const lp_diff *diff, FILE *out, lp_error *err);
 int lp_diff_write_json (const lp_diff *diff, FILE *out, lp_error *err);
 void lp_diff_write_csv (const lp_diff *diff, FILE *out);
+/* Their parts for the ranges; means in UNIT seconds.  */
+void lp_diff_put_ranges (const lp_diff *diff, double unit, FILE *out);
+json_t *lp_diff_ranges_json (const lp_diff *diff);
+void lp_diff_put_ranges_csv (const lp_diff *diff, FILE *out);
 
 #endif

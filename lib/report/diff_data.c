@@ -75,6 +75,8 @@ lp_diff_write_json (const lp_diff *diff, FILE *out, lp_error *err)
   lp_json_put (&o, "new", lp_json_text (diff->options->new_name));
   put_pair (&o, "time", diff->was.time, diff->is.time);
   lp_json_put (&o, "functions", functions (diff));
+  if (diff->ranges.n)
+    lp_json_put (&o, "ranges", lp_diff_ranges_json (diff));
   if (!o)
     return lp_nomem (err);
   json_dumpf (o, out, JSON_INDENT (1));
@@ -142,4 +144,5 @@ lp_diff_write_csv (const lp_diff *diff, FILE *out)
 	       (long long) f->is.time, (long long) f->was.cumulative,
 	       (long long) f->is.cumulative);
     }
+  lp_diff_put_ranges_csv (diff, out);
 }

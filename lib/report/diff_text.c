@@ -234,6 +234,7 @@ lp_diff_write (const lp_diff *diff, FILE *out, lp_error *err)
       else
 	fputs ("No change.\n", out);
       put_tables (&w);
+      lp_diff_put_ranges (diff, w.unit, out);
     }
   bool failed = !w.old_sources || !w.new_sources;
   lp_sources_free (w.old_sources);

@@ -3,6 +3,7 @@
 #include "report/writers.h"
 
 #include "profile/json.h"
+#include "report/ranges.h"
 
 static json_t *
 path_of (const lp_tables *tables, uint32_t source)
@@ -117,6 +118,11 @@ lp_write_json (const lp_tables *tables, FILE *out, lp_error *err)
 	       limited (tables, tables->refused.v, tables->refused.n));
   lp_json_put (&o, "slower_engine",
 	       limited (tables, tables->slower.v, tables->slower.n));
+  json_t *ranges = lp_ranges_json (tables->profile);
+  if (!ranges || json_array_size (ranges))
+    lp_json_put (&o, "ranges", ranges);
+  else
+    json_decref (ranges);
   lp_json_put (&o, "notes", lp_json_texts (p->notes.v, p->notes.n));
   if (!o)
     return lp_nomem (err);

@@ -5,13 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/ranges.h"
+
 lp_stats *
 lp_stats_new (lp_error *err)
 {
   lp_stats *stats = calloc (1, sizeof *stats);
-  if (stats && (stats->arena = lp_arena_new ()))
+  if (stats && (stats->arena = lp_arena_new ())
+      && (stats->ranges = lp_profile_new (err))
+      && lp_vec_push (&stats->ranges->parts, (lp_part) { .name = "" }) == 0)
     return stats;
-  free (stats);
+  lp_stats_free (stats);
   lp_nomem (err);
   return NULL;
 }
@@ -26,6 +30,7 @@ release (lp_stats *stats)
   lp_intmap_free (&stats->row_of_key);
   lp_intmap_free (&stats->edge_of_pair);
   lp_arena_free (stats->arena);
+  lp_profile_free (stats->ranges);
 }
 
 void
@@ -168,7 +173,8 @@ copy_stripped (lp_stats *to, const lp_stats *from)
       if (!kept || lp_vec_push (&to->headings, kept))
 	return -1;
     }
-  return 0;
+  return lp_part_merge_ranges (to->ranges, to->ranges->parts.v,
+			       from->ranges->parts.v);
 }
 
 int

@@ -54,6 +54,7 @@ typedef struct lp_stats
   lp_intmap row_of_key;		/* pstats.c's */
   lp_intmap edge_of_pair;
   lp_arena *arena;		/* of all strings */
+  lp_profile *ranges;		/* that has the named ranges and nothing else */
 } lp_stats;
 
 /* Empty statistics, or NULL when out of memory.  */

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "profile/ranges.h"
+
 #define NONE UINT32_MAX
 
 struct walk
@@ -199,6 +201,10 @@ lp_stats_add (lp_stats *stats, const lp_profile *profile, long part,
   const char *kept = heading ? lp_arena_intern (stats->arena, heading) : NULL;
   int failed = !w.scratch || (heading && !kept)
 	       || (kept && lp_vec_push (&stats->headings, kept)) || derive (&w);
+  for (size_t i = 0; i < profile->parts.n && !failed; i++)
+    if (part < 0 || (size_t) part == i)
+      failed = lp_part_merge_ranges (stats->ranges, stats->ranges->parts.v,
+				     &profile->parts.v[i]);
   lp_arena_free (w.scratch);
   lp_vec_free (&stats->order);
   return failed ? lp_nomem (err) : 0;

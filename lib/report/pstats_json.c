@@ -5,6 +5,7 @@
 
 #include "profile/json.h"
 #include "report/put.h"
+#include "report/ranges.h"
 
 static void
 put_numbers (json_t **o, const lp_call_numbers *n)
@@ -85,6 +86,8 @@ tree (const lp_stats *stats, const lp_stat_list *list, lp_arena *scratch)
   lp_json_put (&o, "pcalls", json_integer (stats->total.primitive));
   lp_json_put (&o, "tottime", json_integer (stats->total.own));
   lp_json_put (&o, "functions", functions (stats, list, &ends));
+  if (stats->ranges->parts.v->ranges.n)
+    lp_json_put (&o, "ranges", lp_ranges_json (stats->ranges));
   for (size_t i = 0; i < ends.n; i++)
     for (int side = 0; side < 2; side++)
       json_decref (ends.of_row[i][side]);
@@ -129,5 +132,6 @@ lp_stats_write_csv (const lp_stats *stats, const char *const *restrictions,
 	       (long long) row->n.cumulative);
     }
   lp_stats_list_free (&list);
-  return 0;
+  bool later = false;
+  return lp_ranges_write_csv (stats->ranges, NULL, &later, out, err);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "report/put.h"
+#include "report/ranges.h"
 
 static void
 put_time (FILE *out, int64_t ns)
@@ -216,5 +217,10 @@ lp_stats_write (const lp_stats *stats, enum lp_stats_what what,
       fputs ("\n\n", out);
     }
   lp_stats_list_free (&list);
+  if (!failed && what == LP_STATS_TABLE && stats->ranges->parts.v->ranges.n)
+    {
+      fputs ("Named ranges, in microseconds:\n\n", out);
+      failed = lp_ranges_write (stats->ranges, 1e-6, out, err);
+    }
   return failed ? lp_nomem (err) : 0;
 }

@@ -13,6 +13,13 @@ lp_put (FILE *out, const char *s)
 }
 
 void
+lp_format_time (char *cell, size_t size, double time, int width)
+{
+  if (snprintf (cell, size, "%5.1f", time) > width)
+    snprintf (cell, size, "%5.3g", time);
+}
+
+void
 lp_put_field (FILE *out, const char *s, char after)
 {
   bool quoted = strpbrk (s, ",\"\r\n") != NULL;

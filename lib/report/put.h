@@ -10,6 +10,9 @@
 /* S with nothing in it that moves the cursor.  */
 void lp_put (FILE *out, const char *s);
 
+/* TIME, in units, in CELL, shorter where it would not fit into WIDTH.  */
+void lp_format_time (char *cell, size_t size, double time, int width);
+
 /* S as a field of a CSV row, in quotes where it must be, and AFTER.  */
 void lp_put_field (FILE *out, const char *s, char after);
 

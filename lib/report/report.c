@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/ranges.h"
 #include "report/writers.h"
 
 static const lp_writer writers[] = {
-  { "text", 10, "", "", "", lp_write_text },
-  { "json", LP_TOP_ALL, "[\n", ",\n", "]\n", lp_write_json },
-  { "csv", LP_TOP_ALL, "", "", "", lp_write_csv },
+  { "text", 10, "", "", "", lp_write_text, NULL },
+  { "json", LP_TOP_ALL, "[\n", ",\n", "]\n", lp_write_json, NULL },
+  { "csv", LP_TOP_ALL, "", "", "", lp_write_csv, lp_ranges_write_csv },
 };
 
 static const lp_writer *
@@ -57,12 +58,27 @@ write_tables (const lp_writer *writer, lp_profile *profile,
   return failed;
 }
 
+/* One part of several, or their ranges.  */
+static int
+write_group (const lp_writer *writer, lp_profile *profile,
+	     const lp_report_options *options, const lp_part *part,
+	     bool ranges, bool *later, FILE *out, lp_error *err)
+{
+  if (ranges)
+    return writer->ranges (profile, part, later, out, err);
+  fputs (*later ? writer->between : "", out);
+  int failed = write_tables (writer, profile, options, part, *later, out, err);
+  *later = true;
+  return failed;
+}
+
 /* Each group of equal parts by itself, in a profile that has no others.  */
 static int
 write_groups (const lp_writer *writer, lp_profile *profile,
-	      const lp_report_options *options, FILE *out, lp_error *err)
+	      const lp_report_options *options, bool ranges, FILE *out,
+	      lp_error *err)
 {
-  bool threads = options->by == LP_BY_THREAD;
+  bool later = false, threads = options->by == LP_BY_THREAD;
   int (*order) (const void *, const void *)
     = threads ? by_pid_and_tid : by_pid;
   lp_part *parts = profile->parts.v;
@@ -70,7 +86,6 @@ write_groups (const lp_writer *writer, lp_profile *profile,
   int failed = 0;
   if (n)
     qsort (parts, n, sizeof *parts, order);
-  fputs (writer->open, out);
   for (size_t i = 0, j; i < n && !failed; i = j)
     {
       lp_profile some = *profile;
@@ -80,11 +95,31 @@ write_groups (const lp_writer *writer, lp_profile *profile,
       part.tid = threads ? part.tid : 0;
       some.parts.v = parts + i;
       some.parts.n = j - i;
-      fputs (i ? writer->between : "", out);
-      failed = write_tables (writer, &some, options, &part, i > 0, out, err);
+      failed = write_group (writer, &some, options, &part, ranges, &later, out,
+			    err);
     }
-  fputs (writer->close, out);
   return failed;
+}
+
+static int
+write_all (const lp_writer *writer, lp_profile *profile,
+	   const lp_report_options *options, FILE *out, lp_error *err)
+{
+  bool later = false;
+  int failed = write_tables (writer, profile, options, NULL, false, out, err);
+  return failed || !writer->ranges
+	 ? failed : writer->ranges (profile, NULL, &later, out, err);
+}
+
+static int
+write_parts (const lp_writer *writer, lp_profile *profile,
+	     const lp_report_options *options, FILE *out, lp_error *err)
+{
+  fputs (writer->open, out);
+  int failed = write_groups (writer, profile, options, false, out, err);
+  fputs (writer->close, out);
+  return failed || !writer->ranges
+	 ? failed : write_groups (writer, profile, options, true, out, err);
 }
 
 int
@@ -97,8 +132,8 @@ lp_report_write (const char *name, lp_profile *profile,
 		    name);
   errno = 0;
   int failed = options->by == LP_BY_NOTHING
-	       ? write_tables (writer, profile, options, NULL, false, out, err)
-	       : write_groups (writer, profile, options, out, err);
+	       ? write_all (writer, profile, options, out, err)
+	       : write_parts (writer, profile, options, out, err);
   if (!failed && (fflush (out) || ferror (out)))
     failed = lp_fail (err, LP_EIO, "cannot write the report: %s",
 		      strerror (errno ? errno : EIO));

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "report/put.h"
+#include "report/ranges.h"
 #include "report/source.h"
 
 /* More lines in a row without code than this are not printed.  No function has
@@ -42,12 +43,10 @@ path_of (const struct writer *w, uint32_t source)
   return w->tables->profile->sources.v[source].path;
 }
 
-/* A time in units, shorter where it would not fit into WIDTH.  */
 static void
 format_time (char *cell, double time, int width)
 {
-  if (snprintf (cell, CELL, "%5.1f", time) > width)
-    snprintf (cell, CELL, "%5.3g", time);
+  lp_format_time (cell, CELL, time, width);
 }
 
 /* The cells of LINE; all empty where it has code that did not run.  */
@@ -399,6 +398,7 @@ lp_write_text (const lp_tables *tables, FILE *out, lp_error *err)
   for (size_t i = 0; i < tables->tables.n && !tables->options->brief; i++)
     put_table (&w, &tables->tables.v[i]);
   put_left_out (&w);
+  int failed = lp_ranges_write (tables->profile, tables->unit, out, err);
   put_limited (&w, "Not profiled:", tables->refused.v, tables->refused.n);
   put_limited (&w, "Profiled by a slower engine:", tables->slower.v,
 	       tables->slower.n);
@@ -406,5 +406,5 @@ lp_write_text (const lp_tables *tables, FILE *out, lp_error *err)
   if (tables->options->summarize)
     put_summary (&w);
   lp_sources_free (w.sources);
-  return 0;
+  return failed;
 }

@@ -14,6 +14,10 @@ typedef struct lp_writer
   /* What stands before, between and behind the reports of several parts.  */
   const char *open, *between, *close;
   int (*write) (const lp_tables *tables, FILE *out, lp_error *err);
+  /* Write the named ranges behind the tables of all parts, PROFILE being one of
+     these parts; NULL: `write' does.  */
+  int (*ranges) (lp_profile *profile, const lp_part *part, bool *later,
+		 FILE *out, lp_error *err);
 } lp_writer;
 
 int lp_write_text (const lp_tables *tables, FILE *out, lp_error *err);

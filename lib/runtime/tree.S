@@ -34,6 +34,7 @@ lp_tree_begin_code:
 	take_ticks \cost
 	mov	LP_BLOCK_FUNC(%rcx), %edx
 	add	%rax, LP_NODE_OWN(%rcx,%rdx)
+	add	%rax, LP_BLOCK_CLOCK(%rcx)
 	.endm
 
 /* Take the top frame, at r8, off.  */

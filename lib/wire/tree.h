@@ -166,6 +166,7 @@ static inline void
 lp_tree_charge (lp_block *block, uint64_t now)
 {
   lp_tree_at (block, block->func)->own += now - block->last;
+  block->clock += now - block->last;
   block->last = now;
 }
 

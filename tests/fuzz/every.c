@@ -155,7 +155,7 @@ on_loaded (void *arg, lp_process *proc, lp_error *e)
   const lp_loaded *modules;
   size_t n;
   if (lp_image_install (&r->image, proc, &r->prepared, r->prepared.end,
-			&r->costs, r->timed, false, e)
+			&r->costs, r->timed, false, false, e)
       || lp_process_modules (proc, &modules, &n, e)
       || lp_image_graft (&r->image, &r->grafts, proc, &r->prepared,
 			 &modules[0], e))

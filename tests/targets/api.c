@@ -115,6 +115,76 @@ check_choices (void)
       "freed, and so is nothing", &err);
 }
 
+static const lp_range_count *
+find_range (lp_profile *profile, const char *name)
+{
+  const lp_range_count *ranges;
+  size_t n;
+  if (!profile || lp_profile_ranges (profile, &ranges, &n, NULL))
+    return NULL;
+  for (size_t i = 0; i < n; i++)
+    if (strcmp (ranges[i].name, name) == 0)
+      return &ranges[i];
+  return NULL;
+}
+
+/* How often the range NAME was begun, and OPEN of these did not end.  */
+static int
+range_is (const lp_profiler *p, const char *name, int64_t count, int64_t open)
+{
+  lp_profile *profile = lp_snapshot (p, NULL);
+  const lp_range_count *r = find_range (profile, name);
+  int good = r ? r->count == count && r->open == open && r->own <= r->total
+		 && (count > open) == (r->min >= 0) && r->max >= r->min
+	     : count == 0;
+  lp_profile_free (profile);
+  return good;
+}
+
+static void
+check_ranges (void)
+{
+  lp_error err = { 0 };
+  lp_profiler *p = profiler_of ("work");
+  lp_range_pop ();
+  LP_RANGE ("before")
+    lp_enable (p, &err);
+  ok (range_is (p, "before", 0, 0), "begun before recording: not counted", &err);
+  for (int i = 0; i < 3; i++)
+    LP_RANGE ("range")
+      sink = work (1);
+  lp_range_push ("pushed");
+  ok (range_is (p, "range", 3, 0) && range_is (p, "pushed", 1, 1),
+      "ranges of the thread that is on", NULL);
+  uint64_t mark = lp_range_enter ("outer");
+  ok (mark != 0 && lp_ranges_on, "a mark", NULL);
+  lp_range_push ("in it");
+  lp_range_leave (mark);
+  ok (range_is (p, "outer", 1, 0) && range_is (p, "in it", 1, 0),
+      "a mark ends all that is in it", NULL);
+  LP_RANGE ("open")
+    {
+      lp_disable (p, NULL);
+      LP_RANGE ("off")
+	sink = work (1);
+    }
+  ok (range_is (p, "open", 1, 1) && range_is (p, "off", 0, 0)
+	&& range_is (p, "pushed", 1, 1), "what is open ends with recording", NULL);
+  lp_enable (p, NULL);
+  lp_range_leave (mark);
+  lp_range_pop ();
+  LP_RANGE ("reset")
+    lp_reset (p, NULL);
+  ok (range_is (p, "range", 0, 0) && range_is (p, "reset", 0, 0),
+      "reset forgets them", NULL);
+  LP_RANGE ("range")
+    sink = work (1);
+  ok (range_is (p, "range", 1, 0), "and goes on", NULL);
+  lp_disable (p, NULL);
+  ok (lp_profiler_free (p, &err) == 0 && !lp_ranges_on
+	&& lp_range_enter ("range") == 0, "freed: nobody records", &err);
+}
+
 static void
 call_work (void *arg)
 {
@@ -318,6 +388,7 @@ main (int argc, char **argv)
 {
   ok (lp_version () != NULL, "a version", NULL);
   check_counting ();
+  check_ranges ();
   check_files (argv[1]);
   if (argc == 2)		/* else the short way, for valgrind */
     {
