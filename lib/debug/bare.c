@@ -88,7 +88,7 @@ lp_add_bare_functions (lp_dwarf *dw, uint32_t u, lp_error *err)
   if (!unit->has_lines || !dw->mod->symbols.n)
     return 0;
   int result = collect_known (unit, &known) ? lp_nomem (err) : 0;
-  for (ptrdiff_t at = 0; !result && (at = dwarf_ranges (&unit->die, at, &base,
+  for (ptrdiff_t at = 0; !result && (at = dwarf_ranges (&unit->top, at, &base,
 							&lo, &hi)) > 0;)
     if (lo < hi && lp_module_is_code (dw->mod, lo))
       result = fill_range (dw, u, lo, hi, &known, err);

@@ -50,10 +50,16 @@ lp_clone_base (const char *symbol)
   return n;
 }
 
+bool
+lp_is_mangled (const char *symbol)
+{
+  return strncmp (symbol, "_Z", 2) == 0 || strncmp (symbol, "_R", 2) == 0;
+}
+
 char *
 lp_demangle (const char *symbol)
 {
-  if (strncmp (symbol, "_Z", 2) != 0 && strncmp (symbol, "_R", 2) != 0)
+  if (!lp_is_mangled (symbol))
     return NULL;
   size_t n = lp_clone_base (symbol);
   char *base = symbol[n] ? strndup (symbol, n) : NULL;

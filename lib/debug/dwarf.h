@@ -1,6 +1,6 @@
 /* dwarf.h: the module's debug information as the files of the DWARF side see
    it.  From the ground up: separate.c finds and opens it, sections.c makes it ready
-   for libdw, units.c indexes its units, files.c names its sources, names.c its
+   for libdw, known.c knows what names it can have, units.c indexes its units, files.c names its sources, names.c its
    functions, functions.c collects them, bare.c those without a DIE, rows.c and
    inlines.c fill them.  */
 
@@ -10,10 +10,12 @@
 #include "debug/internal.h"
 #include "base/intmap.h"
 #include "debug/linetable.h"
+#include "debug/unpack.h"
 
 typedef struct lp_unit
 {
-  Dwarf_Die die;		/* the unit's, of the .dwo where it is split */
+  Dwarf_Die top;		/* its own DIE, of the .dwo where it is split; what is below
+				   it may not be there: see lp_unit_die */
   const char *name, *comp_dir;	/* "" where not known */
   enum lp_producer producer;
   uint64_t offset;		/* of its DIE in .debug_info of the main file */
@@ -44,6 +46,14 @@ typedef struct lp_origin
   uint32_t file, line;
 } lp_origin;
 
+/* A compressed section.  */
+typedef struct lp_packed
+{
+  uint32_t section;		/* its number */
+  size_t offset, size;		/* where it is inflated to in the image; how large then */
+  bool ready;			/* it is inflated, units as far as they are needed */
+} lp_packed;
+
 typedef struct lp_dwarf
 {
   lp_module *mod;
@@ -56,7 +66,11 @@ typedef struct lp_dwarf
   int alt_fd;
   Dwarf *alt;			/* what dwz moved to a file of its own */
   lp_line_sections sections;
-  lp_bytes info;		/* .debug_info */
+  LP_VEC (lp_packed) packed;	/* sections to inflate */
+  lp_unpack unpack;		/* the units, where .debug_info is one of them */
+  bool sparse;			/* the units need not all be there */
+  const char *asked;		/* lp_dwarf_has_name's last name, and what it said */
+  bool has_asked;
 
   LP_VEC (lp_unit) units;	/* by offset */
   LP_VEC (lp_unit_range) ranges; /* of the units, by lo */
@@ -78,23 +92,19 @@ int lp_debug_find (lp_module *mod, lp_error *err);
    is none, LP_EFORMAT, LP_EUNSUPPORTED.  */
 int lp_debug_begin (lp_dwarf *dw, lp_error *err);
 
-/* sections.c: DW's image is the file of SIZE bytes mapped at FILE; move it to
-   where there is room behind it, if it needs any.  0 with dw->mapped set, or -1
-   and the mapping of FILE is as it was.  */
-int lp_sections_map (lp_dwarf *dw, uint8_t *file, size_t size);
-/* sections.c: make the mapped file ready for libdw.  0, -1 with LP_EUNSUPPORTED
-   (zstd), LP_EFORMAT.  */
-int lp_sections_prepare (lp_dwarf *dw, lp_error *err);
-
-/* separate.c: sets *HAS to whether the debug information has a string that is
-   NAME's last component, or ends in it: when not, no unit can tell of such a
-   function.  Reads no unit, and decompresses nothing that is not.  */
+/* known.c: sets *HAS to whether the debug information has a string that is NAME's
+   last component, ends in it or has template arguments behind it: when not, no
+   unit can tell of such a function.  Reads no unit, and decompresses little
+   but where the strings of functions stand in the units.  */
 int lp_dwarf_has_name (lp_module *mod, const char *name, bool *has,
 		       lp_error *err);
 
 /* units.c: the module's debug information with its units indexed, opened when
    it was not yet.  NULL as lp_debug_begin.  */
 lp_dwarf *lp_dwarf_open (lp_module *mod, lp_error *err);
+/* The DIE of unit number U with all that is below it.  Going through the units in
+   their order is cheap.  NULL when out of memory.  */
+Dwarf_Die *lp_unit_die (lp_dwarf *dw, uint32_t u, lp_error *err);
 /* The index of the unit that CU belongs to, or -1 (another file's).  */
 long lp_unit_of (const lp_dwarf *dw, Dwarf_CU *cu);
 /* The unit's line table header; done once.  Without a table: no files.  */

@@ -120,7 +120,7 @@ lp_die_file (lp_dwarf *dw, lp_unit *unit, Dwarf_Die *die, unsigned name)
   if (!dwarf_attr_integrate (die, name, &attr)
       || dwarf_formudata (&attr, &n) != 0)
     return lp_unit_file (dw, unit, UINT64_MAX);
-  if (attr.cu == unit->die.cu && !unit->split)
+  if (attr.cu == unit->top.cu && !unit->split)
     return lp_unit_file (dw, unit, n);
   long owner = lp_unit_of (dw, attr.cu);
   return owner >= 0 ? lp_unit_file (dw, &dw->units.v[owner], n)

@@ -228,7 +228,8 @@ lp_unit_functions (lp_dwarf *dw, uint32_t u, lp_error *err)
   if (unit->has_functions)
     return 0;
   struct walk w = { .dw = dw, .u = u, .err = err };
-  int result = walk_children (&w, &unit->die, NULL, 0)
+  Dwarf_Die *die = lp_unit_die (dw, u, err);
+  int result = !die || walk_children (&w, die, NULL, 0)
     || lp_add_bare_functions (dw, u, err) ? -1 : 0;
   lp_vec_free (&w.ranges);
   unit->has_functions = result == 0;

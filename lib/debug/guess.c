@@ -5,12 +5,18 @@
 #include "debug/guess.h"
 
 #include <ctype.h>
-#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_WORD = 128 };
+enum
+{
+  MAX_WORD = 128,
+  MAX_SPELLED = 500		/* of a word in a symbol that is looked at */
+};
+
+#define DIGITS "0123456789"
 
 static unsigned
 least (unsigned a, unsigned b, unsigned c)
@@ -19,10 +25,29 @@ least (unsigned a, unsigned b, unsigned c)
   return ab < c ? ab : c;
 }
 
+/* Which letters are in S, whatever their case.  */
+static uint64_t
+letters (const char *s)
+{
+  uint64_t set = 0;
+  for (; *s; s++)
+    set |= (uint64_t) 1 << (tolower ((unsigned char) *s) & 63);
+  return set;
+}
+
+/* Can LIMIT letters make A of B?  Each changes two of their sets at most.  */
+static bool
+share_letters (const char *a, const char *b, unsigned limit)
+{
+  return (unsigned) __builtin_popcountll (letters (a) ^ letters (b))
+    <= 2 * limit;
+}
+
 /* The number of letters to insert, delete, change or swap with their neighbour
-   to make A of B; case does not count.  */
+   to make A of B; case does not count.  More than LIMIT is as good as any such
+   number.  */
 static unsigned
-edit_distance (const char *a, const char *b)
+edit_distance (const char *a, const char *b, unsigned limit)
 {
   unsigned row[3][MAX_WORD + 1];
   size_t n = strnlen (a, MAX_WORD), m = strnlen (b, MAX_WORD);
@@ -31,7 +56,7 @@ edit_distance (const char *a, const char *b)
   for (size_t i = 1; i <= n; i++)
     {
       unsigned *now = row[i % 3], *up = row[(i + 2) % 3], *up2 = row[(i + 1) % 3];
-      now[0] = i;
+      unsigned best = now[0] = i;
       for (size_t j = 1; j <= m; j++)
 	{
 	  bool same = tolower ((unsigned char) a[i - 1])
@@ -40,7 +65,11 @@ edit_distance (const char *a, const char *b)
 	  if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]
 	      && up2[j - 2] + 1 < now[j])
 	    now[j] = up2[j - 2] + 1;
+	  if (now[j] < best)
+	    best = now[j];
 	}
+      if (best > limit + 1)	/* a swap reaches back two rows */
+	return best;
     }
   return row[n % 3][m];
 }
@@ -61,7 +90,8 @@ distance (const char *word, const char *name)
   size_t n = strlen (word), m = strlen (name);
   size_t shorter = n < m ? n : m, longer = n < m ? m : n;
   unsigned limit = longer / 3 + 1;
-  unsigned d = longer - shorter > limit ? limit + 1 : edit_distance (word, name);
+  unsigned d = longer - shorter > limit || !share_letters (word, name, limit)
+    ? limit + 1 : edit_distance (word, name, limit);
   if (d <= limit)
     return d;
   return shorter >= 3 && (has_word (name, word) || has_word (word, name))
@@ -96,9 +126,60 @@ lp_guess_offer (lp_guess *guess, const char *name, const char *shown)
   guess->n++;
 }
 
+/* FNV-1a, whose 64 bits no two words of one program share.  */
+static uint64_t
+hash (const char *s)
+{
+  uint64_t h = 14695981039346656037u;
+  for (; *s; s++)
+    h = (h ^ (unsigned char) *s) * 1099511628211u;
+  return h;
+}
+
+/* Is WORD, of which many symbols may consist, near?  */
+static bool
+is_near (lp_guess *guess, const char *word)
+{
+  uint64_t key = hash (word);
+  int64_t known = lp_intmap_get (&guess->spelled, key);
+  if (known < 0)
+    {
+      known = distance (guess->word, word) != ~0u;
+      lp_intmap_put (&guess->spelled, key, known);
+    }
+  return known;
+}
+
+bool
+lp_guess_may_be (lp_guess *guess, const char *symbol)
+{
+  char word[MAX_SPELLED + 1];
+  /* The symbols of these do not spell them.  */
+  if (strncmp (guess->word, "operator", 8) == 0
+      || strpbrk (guess->word, "{( "))
+    return true;
+  for (const char *p = strpbrk (symbol, DIGITS); p; p = strpbrk (p, DIGITS))
+    {
+      char *at;
+      size_t n = strtoul (p, &at, 10), left = strlen (at);
+      p = at;
+      at += *at == '_';		/* Rust may put it there */
+      if (n > left || n == 0)
+	continue;
+      if (n > MAX_SPELLED)
+	return true;
+      memcpy (word, at, n);
+      word[n] = '\0';
+      if (is_near (guess, word))
+	return true;
+    }
+  return false;
+}
+
 void
 lp_guess_free (lp_guess *guess)
 {
+  lp_intmap_free (&guess->spelled);
   while (guess->n)
     free (guess->names[--guess->n]);
 }

@@ -3,7 +3,10 @@
 #ifndef LP_DEBUG_GUESS_H
 #define LP_DEBUG_GUESS_H
 
+#include <stdbool.h>
 #include <stddef.h>
+
+#include "base/intmap.h"
 
 enum { LP_GUESSES = 3 };
 
@@ -14,10 +17,14 @@ typedef struct lp_guess
   char *names[LP_GUESSES];
   unsigned distance[LP_GUESSES];
   size_t n;
+  lp_intmap spelled;		/* hash of a word that symbols spell -> is it near? */
 } lp_guess;
 
 /* Remember SHOWN, whose name proper is NAME, if it is among the nearest.  */
 void lp_guess_offer (lp_guess *guess, const char *name, const char *shown);
+/* Does the mangled SYMBOL spell a word out that is near?  When not, none of its
+   components is worth an offer.  Costs much less than demangling it.  */
+bool lp_guess_may_be (lp_guess *guess, const char *symbol);
 /* "; did you mean 'a', 'b' or 'c'?" in TEXT, "" without a name; returns TEXT.  */
 const char *lp_guess_question (const lp_guess *guess, char *text,
 			       size_t size);

@@ -127,7 +127,7 @@ lp_fill_inlines (lp_dwarf *dw, lp_function *fn, lp_error *err)
   struct walk w = { .dw = dw, .unit = &dw->units.v[fn->unit], .err = err };
   if (fn->inlines || !fn->die)
     return 0;
-  if (!dwarf_offdie (dwarf_cu_getdwarf (w.unit->die.cu), fn->die, &die))
+  if (!dwarf_offdie (dwarf_cu_getdwarf (w.unit->top.cu), fn->die, &die))
     return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"
 		    " (%s); rebuild it with -g", dw->path, dwarf_errmsg (-1));
   int result = walk_children (&w, &die, 0, 0) || keep_inlines (&w, fn) ? -1 : 0;

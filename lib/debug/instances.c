@@ -73,6 +73,10 @@ lp_instances_count (lp_instances *c, lp_dwarf *dw)
 {
   struct count w = { .c = c, .dw = dw };
   for (w.u = 0; w.u < dw->units.n; w.u++)
-    count_below (&w, &dw->units.v[w.u].die, 0);
+    {
+      Dwarf_Die *die = lp_unit_die (dw, w.u, NULL);
+      if (die)
+	count_below (&w, die, 0);
+    }
   lp_intmap_free (&w.origins);
 }

@@ -104,13 +104,6 @@ join_scope (lp_arena *arena, const char *scope, const char *name)
   return s;
 }
 
-static bool
-is_mangled (const char *symbol)
-{
-  return symbol && (strncmp (symbol, "_Z", 2) == 0
-		    || strncmp (symbol, "_R", 2) == 0);
-}
-
 /* Is DIE of a unit in Ada?  */
 static bool
 is_ada (Dwarf_Die *die)
@@ -144,8 +137,8 @@ display_name (lp_arena *arena, Dwarf_Die *die, const char *linkage,
 	      const char *symbol, const char *scope)
 {
   const char *name = die ? inherited_string (die, DW_AT_name) : NULL;
-  const char *mangled = is_mangled (linkage) ? linkage
-    : is_mangled (symbol) ? symbol : NULL;
+  const char *mangled = linkage && lp_is_mangled (linkage) ? linkage
+    : symbol && lp_is_mangled (symbol) ? symbol : NULL;
   char *demangled = mangled ? lp_demangle (mangled) : NULL;
   if (demangled)
     {

@@ -10,6 +10,9 @@
    parts of one source function: .part.N .constprop.N .isra.N .cold ...  */
 size_t lp_clone_base (const char *symbol);
 
+/* Does SYMBOL begin as mangled ones do (Itanium C++, Rust)?  */
+bool lp_is_mangled (const char *symbol);
+
 /* The display name of SYMBOL, which is mangled (Itanium C++, Rust legacy or
    v0), clone suffixes ignored; to be freed.  NULL when it is not mangled.  */
 char *lp_demangle (const char *symbol);

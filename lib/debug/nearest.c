@@ -40,13 +40,17 @@ explain_inlined (lp_dwarf *dw, const char *name, lp_error *err)
 		  dw->mod->path, c.n > 1 ? "first " : "", c.file, c.line);
 }
 
-/* Fail when the file has code of that name, but nothing is known of it.  */
+/* Fail when the file has code of that name, but nothing is known of it.  KEY is the
+   word that its symbol spells out.  */
 static int
-explain_symbol (lp_module *mod, const char *name, lp_error *err)
+explain_symbol (lp_module *mod, const char *name, const char *key,
+		lp_error *err)
 {
   for (size_t i = 0; i < mod->symbols.n; i++)
     {
       const char *symbol = mod->symbols.v[i].name;
+      if (!strstr (symbol, key))
+	continue;
       char *demangled = lp_demangle (symbol);
       bool match = strcmp (symbol, name) == 0
 	|| (demangled && lp_name_matches (name, demangled));
@@ -66,7 +70,8 @@ explain_symbol (lp_module *mod, const char *name, lp_error *err)
 /* Fail when NAME is only declared here: the dynamic linker finds it in another
    object.  */
 static int
-explain_undefined (lp_module *mod, const char *name, lp_error *err)
+explain_undefined (lp_module *mod, const char *name, const char *key,
+		   lp_error *err)
 {
   const Elf64_Shdr *section = lp_section_find (&mod->image, SHT_DYNSYM, NULL);
   size_t n = 0, names_n = 0;
@@ -83,6 +88,7 @@ explain_undefined (lp_module *mod, const char *name, lp_error *err)
       Elf64_Sym sym;
       memcpy (&sym, syms + i * sizeof sym, sizeof sym);
       if (sym.st_shndx == SHN_UNDEF && sym.st_name < names_n
+	  && strstr (names + sym.st_name, key)
 	  && lp_symbol_may_be (names + sym.st_name, name))
 	return lp_fail (err, LP_ENOMATCH, "'%s' is not part of '%s', which calls"
 			" it in a shared library; select a function of the"
@@ -91,27 +97,40 @@ explain_undefined (lp_module *mod, const char *name, lp_error *err)
   return 0;
 }
 
+/* Fail when it is known what NAME, which is no glob, is.  */
+static int
+explain_known (lp_module *mod, const char *name, lp_error *err)
+{
+  bool known;
+  char *key = lp_pattern_key (name);
+  if (!key)
+    return lp_nomem (err);
+  int result = lp_dwarf_has_name (mod, name, &known, err);
+  lp_dwarf *dw = !result && known ? lp_dwarf_open (mod, err) : NULL;
+  result = result || (known && !dw) || explain_symbol (mod, name, key, err)
+    || (dw && explain_inlined (dw, name, err))
+    || explain_undefined (mod, name, key, err) ? -1 : 0;
+  free (key);
+  return result;
+}
+
 static int
 explain_name (lp_module *mod, const char *name, lp_error *err)
 {
   char text[768];
-  bool known;
   char *base = lp_base_name (name);
   if (!base)
     return lp_nomem (err);
   lp_guess nearest = { .word = base };
-  int result = lp_dwarf_has_name (mod, name, &known, err);
-  if (!result && !lp_is_glob (name))
-    {
-      lp_dwarf *dw = known ? lp_dwarf_open (mod, err) : NULL;
-      result = (known && !dw) || explain_symbol (mod, name, err)
-	|| (dw && explain_inlined (dw, name, err))
-	|| explain_undefined (mod, name, err) ? -1 : 0;
-    }
+  int result = lp_is_glob (name) ? 0 : explain_known (mod, name, err);
   for (size_t i = 0; i < mod->symbols.n && !result; i++)
     {
-      char *demangled = lp_demangle (mod->symbols.v[i].name);
-      offer_display (&nearest, demangled ? demangled : mod->symbols.v[i].name);
+      const char *symbol = mod->symbols.v[i].name;
+      bool mangled = lp_is_mangled (symbol);
+      if (mangled && !lp_guess_may_be (&nearest, symbol))
+	continue;
+      char *demangled = mangled ? lp_demangle (symbol) : NULL;
+      offer_display (&nearest, demangled ? demangled : symbol);
       free (demangled);
     }
   if (!result)

@@ -3,42 +3,33 @@
    The file is mapped privately, with room behind it.  In that copy, sections that
    nothing here reads are marked as empty: libdw decompresses every section it
    knows, and location lists are a fifth of a debug file.  Sections that zlib has
-   compressed are inflated into the room, largest first and several at a time:
-   libdw would do it one after the other, in small pages and with zlib itself,
-   which takes four times as long.  */
+   compressed are inflated into the room, several at a time: libdw would do it one
+   after the other, in small pages and with zlib itself, which takes four times as
+   long.  Of .debug_info, which is most of it, only what is read (unpack.h).  */
 
-#include "debug/dwarf.h"
+#include "debug/sections.h"
 
-#include <libdeflate.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
+#include "debug/abbrevs.h"
+
 #define COMPRESSED_ZSTD 2	/* ELFCOMPRESS_ZSTD of the gABI; elf.h lacks it */
-#define ALIGN 64		/* of an inflated section, at least */
+#define ALIGN 4096		/* of an inflated section: it has its own pages */
 #define WORKERS 4
 /* A byte of a deflate stream becomes at most 1032 (RFC 1951: a length of 258 can
    take two bits).  A header that promises more lies.  */
 #define MOST_PER_BYTE 1032
 
-/* One section to inflate.  */
-struct job
-{
-  const char *name;
-  const uint8_t *in;
-  size_t nin;
-  uint8_t *out;
-  size_t nout;
-};
-
 struct queue
 {
-  LP_VEC (struct job) jobs;
+  lp_dwarf *dw;
+  LP_VEC (lp_packed *) jobs;
   atomic_size_t next;
   _Atomic (const char *) failed;	/* the name of one that does not inflate */
-  atomic_bool nomem;
 };
 
 static bool
@@ -107,12 +98,12 @@ check_compression (const lp_dwarf *dw, const Elf64_Shdr *section,
   return 0;
 }
 
-/* Rewrite the header of section I in DW's mapping to say that its contents,
-   inflated, are at OFFSET.  */
+/* Rewrite the header of PACKED's section in DW's mapping to say that its contents
+   are the inflated ones.  */
 static void
-redirect (lp_dwarf *dw, size_t i, size_t offset)
+redirect (lp_dwarf *dw, const lp_packed *packed)
 {
-  const Elf64_Shdr *section = &dw->image.sections[i];
+  const Elf64_Shdr *section = &dw->image.sections[packed->section];
   uint8_t *bytes = (uint8_t *) dw->image.bytes; /* the mapping is writable */
   Elf64_Ehdr ehdr;
   Elf64_Chdr chdr;
@@ -120,10 +111,11 @@ redirect (lp_dwarf *dw, size_t i, size_t offset)
   memcpy (&ehdr, bytes, sizeof ehdr);
   memcpy (&chdr, bytes + section->sh_offset, sizeof chdr);
   shdr.sh_flags &= ~(uint64_t) SHF_COMPRESSED;
-  shdr.sh_offset = offset;
-  shdr.sh_size = chdr.ch_size;
+  shdr.sh_offset = packed->offset;
+  shdr.sh_size = packed->size;
   shdr.sh_addralign = chdr.ch_addralign;
-  memcpy (bytes + ehdr.e_shoff + i * sizeof shdr, &shdr, sizeof shdr);
+  memcpy (bytes + ehdr.e_shoff + packed->section * sizeof shdr, &shdr,
+	  sizeof shdr);
 }
 
 static void
@@ -137,11 +129,50 @@ hide (lp_dwarf *dw, size_t i)
 	  + offsetof (Elf64_Shdr, sh_type), &nobits, sizeof nobits);
 }
 
+static size_t
+compressed_size (const lp_dwarf *dw, const lp_packed *packed)
+{
+  return dw->image.sections[packed->section].sh_size - sizeof (Elf64_Chdr);
+}
+
+static const uint8_t *
+compressed (const lp_dwarf *dw, const lp_packed *packed)
+{
+  return dw->image.bytes + dw->image.sections[packed->section].sh_offset
+    + sizeof (Elf64_Chdr);
+}
+
 static int
 compare_jobs (const void *a, const void *b)
 {
-  const struct job *x = a, *y = b;
-  return x->nin > y->nin ? -1 : x->nin < y->nin;
+  const lp_packed *x = *(lp_packed *const *) a, *y = *(lp_packed *const *) b;
+  return x->size > y->size ? -1 : x->size < y->size;
+}
+
+static const char *
+name_of (const lp_dwarf *dw, const lp_packed *packed)
+{
+  return lp_section_name (&dw->image, &dw->image.sections[packed->section]);
+}
+
+/* Inflate PACKED.  0, -1.  */
+static int
+inflate (lp_dwarf *dw, const lp_packed *packed)
+{
+  uint8_t *out = (uint8_t *) dw->image.bytes + packed->offset;
+  const uint8_t *in = compressed (dw, packed);
+  size_t nin = compressed_size (dw, packed);
+  if (strcmp (name_of (dw, packed), ".debug_info") == 0)
+    {
+      lp_unpack_init (&dw->unpack, in, nin, out, packed->size);
+      return dw->sparse ? lp_unpack_heads (&dw->unpack)
+	: lp_unpack_all (&dw->unpack);
+    }
+  lp_inflater *inflater = lp_inflater_new (in, nin, true);
+  int result = !inflater || lp_inflate (inflater, out, packed->size)
+    || !lp_inflate_ends (inflater) ? -1 : 0;
+  lp_inflater_free (inflater);
+  return result;
 }
 
 /* Take jobs from the queue ARG until it is empty.  */
@@ -149,18 +180,14 @@ static void *
 inflate_jobs (void *arg)
 {
   struct queue *queue = arg;
-  struct libdeflate_decompressor *inflater = libdeflate_alloc_decompressor ();
-  if (!inflater)
-    queue->nomem = true;
-  for (size_t i; inflater && (i = queue->next++) < queue->jobs.n;)
+  for (size_t i; (i = queue->next++) < queue->jobs.n;)
     {
-      const struct job *job = &queue->jobs.v[i];
-      if (libdeflate_zlib_decompress (inflater, job->in, job->nin, job->out,
-				      job->nout, NULL) != LIBDEFLATE_SUCCESS)
-	queue->failed = job->name;
+      lp_packed *packed = queue->jobs.v[i];
+      if (inflate (queue->dw, packed))
+	queue->failed = name_of (queue->dw, packed);
+      else
+	packed->ready = true;
     }
-  if (inflater)
-    libdeflate_free_decompressor (inflater);
   return NULL;
 }
 
@@ -178,58 +205,120 @@ run_jobs (struct queue *queue)
     pthread_join (thread[--n], NULL);
 }
 
-/* Queue the section I for the room at OFFSET of DW's mapping.  */
 static int
-add_job (lp_dwarf *dw, struct queue *queue, size_t i, size_t offset)
+fail_damaged (const lp_dwarf *dw, const char *section, lp_error *err)
 {
-  const Elf64_Shdr *section = &dw->image.sections[i];
-  Elf64_Chdr chdr;
-  memcpy (&chdr, dw->image.bytes + section->sh_offset, sizeof chdr);
-  struct job job = {
-    .name = lp_section_name (&dw->image, section),
-    .in = dw->image.bytes + section->sh_offset + sizeof chdr,
-    .nin = section->sh_size - sizeof chdr,
-    .out = (uint8_t *) dw->image.bytes + offset,
-    .nout = chdr.ch_size
-  };
-  redirect (dw, i, offset);
-  return lp_vec_push (&queue->jobs, job);
+  return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged (its"
+		  " section %s does not inflate); rebuild it with -g", dw->path,
+		  section);
 }
 
-static int
-inflate (lp_dwarf *dw, lp_error *err)
+/* Is NAME in the list NAMES?  NULL is the list of all.  */
+static bool
+is_named (const char *const *names, const char *name)
 {
-  struct queue queue = { .next = 0 };
+  while (names && *names && strcmp (*names, name) != 0)
+    names++;
+  return !names || *names;
+}
+
+int
+lp_sections_load (lp_dwarf *dw, const char *const *names, lp_error *err)
+{
+  struct queue queue = { .dw = dw };
   int bad = 0;
-  size_t at = dw->mapped - room_for_all (&dw->image);
-  for (size_t i = 0; i < dw->image.nsections && !bad; i++)
-    {
-      size_t size = inflated_size (&dw->image, &dw->image.sections[i]);
-      if (size)
-	bad = add_job (dw, &queue, i, at);
-      at += size;
-    }
+  for (size_t i = 0; i < dw->image.nsections; i++)
+    if (check_compression (dw, &dw->image.sections[i], err))
+      return -1;
+  for (size_t i = 0; i < dw->packed.n && !bad; i++)
+    if (!dw->packed.v[i].ready && is_named (names, name_of (dw, &dw->packed.v[i])))
+      bad = lp_vec_push (&queue.jobs, &dw->packed.v[i]);
   if (!bad && queue.jobs.n)
     run_jobs (&queue);
   lp_vec_free (&queue.jobs);
-  if (bad || queue.nomem)
+  if (bad)
     return lp_nomem (err);
-  return queue.failed
-    ? lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged (its"
-	       " section %s does not inflate); rebuild it with -g", dw->path,
-	       queue.failed)
-    : 0;
+  return queue.failed ? fail_damaged (dw, queue.failed, err) : 0;
+}
+
+static const lp_packed *
+find_packed (const lp_dwarf *dw, const char *name)
+{
+  for (size_t i = 0; i < dw->packed.n; i++)
+    if (strcmp (name_of (dw, &dw->packed.v[i]), name) == 0)
+      return &dw->packed.v[i];
+  return NULL;
+}
+
+lp_bytes
+lp_section_loaded (const lp_dwarf *dw, const char *name)
+{
+  lp_bytes bytes = { NULL, 0 };
+  const lp_packed *packed = find_packed (dw, name);
+  if (packed)
+    return packed->ready ? (lp_bytes) { dw->image.bytes + packed->offset,
+					packed->size } : bytes;
+  const Elf64_Shdr *section = lp_section_find (&dw->image, SHT_PROGBITS, name);
+  if (section)
+    bytes.p = lp_section_bytes (&dw->image, section, &bytes.n);
+  return bytes;
+}
+
+int
+lp_section_look (lp_dwarf *dw, const char *name, size_t overlap,
+		 lp_look *look, void *arg, lp_error *err)
+{
+  const lp_packed *packed = find_packed (dw, name);
+  if (!packed)
+    {
+      lp_bytes bytes = lp_section_loaded (dw, name);
+      return bytes.n ? look (arg, bytes.p, bytes.n) : 0;
+    }
+  lp_inflater *inflater = lp_inflater_new (compressed (dw, packed),
+					   compressed_size (dw, packed), true);
+  if (!inflater)
+    return lp_nomem (err);
+  int result = lp_inflate_look (inflater, packed->size, overlap, look, arg);
+  lp_inflater_free (inflater);
+  return result < 0 ? fail_damaged (dw, name, err) : result;
 }
 
 int
 lp_sections_prepare (lp_dwarf *dw, lp_error *err)
 {
+  static const char *const first[] = { ".debug_abbrev", NULL };
+  if (lp_sections_load (dw, first, err))
+    return -1;
+  lp_abbrevs abbrevs = lp_abbrevs_read (lp_section_loaded (dw, first[0]));
+  dw->sparse = !abbrevs.damaged && !abbrevs.across_units;
+  if (lp_sections_load (dw, NULL, err))
+    return -1;
+  for (size_t i = 0; i < dw->packed.n; i++)
+    redirect (dw, &dw->packed.v[i]);
   for (size_t i = 0; i < dw->image.nsections; i++)
     if (is_unread (lp_section_name (&dw->image, &dw->image.sections[i])))
       hide (dw, i);
-    else if (check_compression (dw, &dw->image.sections[i], err))
-      return -1;
-  return inflate (dw, err);
+  return 0;
+}
+
+/* List the compressed sections; the first one is inflated to START.  */
+static int
+list_packed (lp_dwarf *dw, size_t start)
+{
+  Elf64_Chdr chdr;
+  for (size_t i = 0; i < dw->image.nsections; i++)
+    {
+      const Elf64_Shdr *section = &dw->image.sections[i];
+      size_t room = inflated_size (&dw->image, section);
+      if (!room)
+	continue;
+      memcpy (&chdr, dw->image.bytes + section->sh_offset, sizeof chdr);
+      lp_packed packed = { i, start, chdr.ch_size, false };
+      if (lp_vec_push (&dw->packed, packed))
+	return -1;
+      start += room;
+    }
+  return 0;
 }
 
 int
@@ -237,22 +326,23 @@ lp_sections_map (lp_dwarf *dw, uint8_t *file, size_t size)
 {
   size_t room = room_for_all (&dw->image);
   size_t start = (size + ALIGN - 1) & ~(size_t) (ALIGN - 1);
+  dw->mapped = size;
   if (!room)
-    {
-      dw->mapped = size;
-      return 0;
-    }
+    return 0;
   uint8_t *map = mmap (NULL, start + room, PROT_READ | PROT_WRITE,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (map == MAP_FAILED)
     return -1;
-  madvise (map, start + room, MADV_HUGEPAGE);
-  if (mremap (file, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, map)
-      == MAP_FAILED)
+  if (list_packed (dw, start)
+      || mremap (file, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, map)
+	 == MAP_FAILED)
     {
+      lp_vec_free (&dw->packed);
       munmap (map, start + room);
+      dw->mapped = 0;
       return -1;
     }
+  madvise (map + start, room, MADV_HUGEPAGE);
   dw->image.bytes = map;
   dw->mapped = start + room;
   return 0;

@@ -4,8 +4,7 @@
    The order is gdb's: the file itself, the build-id under /usr/lib/debug, then
    .gnu_debuglink.  Nothing asks the network: libdwfl would, so it is not used.  */
 
-#include "debug/dwarf.h"
-#include "debug/names.h"
+#include "debug/sections.h"
 
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -256,59 +255,5 @@ lp_debug_begin (lp_dwarf *dw, lp_error *err)
   dw->sections.line_str = section_data (dw->elf, ".debug_line_str");
   dw->sections.str = section_data (dw->elf, ".debug_str");
   dw->sections.path = dw->path;
-  dw->info = section_data (dw->elf, ".debug_info");
-  return 0;
-}
-
-/* Does BYTES hold the string WORD, or one that ends in it?  */
-static bool
-has_string (lp_bytes bytes, const char *word)
-{
-  return bytes.n && memmem (bytes.p, bytes.n, word, strlen (word) + 1);
-}
-
-/* The section NAME as it is in the file.  */
-static lp_bytes
-raw_section (const lp_dwarf *dw, const char *name)
-{
-  lp_bytes bytes = { NULL, 0 };
-  const Elf64_Shdr *section = lp_section_find (&dw->image, SHT_PROGBITS, name);
-  if (section)
-    bytes.p = lp_section_bytes (&dw->image, section, &bytes.n);
-  return bytes;
-}
-
-static bool
-has_split_unit (const lp_dwarf *dw)
-{
-  for (size_t i = 0; i < dw->units.n; i++)
-    if (dw->units.v[i].split)
-      return true;
-  return false;
-}
-
-int
-lp_dwarf_has_name (lp_module *mod, const char *name, bool *has, lp_error *err)
-{
-  if (lp_debug_find (mod, err))
-    return -1;
-  lp_bytes info = raw_section (mod->dwarf, ".debug_info");
-  lp_bytes str = raw_section (mod->dwarf, ".debug_str");
-  if (!info.n || !str.n
-      || lp_section_find (&mod->dwarf->image, SHT_PROGBITS, ".debug_addr"))
-    {
-      /* Compressed, without strings of their own, or maybe split: then the
-	 names are in other files.  */
-      if (!lp_dwarf_open (mod, err))
-	return -1;
-      info = mod->dwarf->info;
-      str = mod->dwarf->sections.str;
-    }
-  char *base = lp_base_name (name);
-  if (!base)
-    return lp_nomem (err);
-  *has = !*base || mod->dwarf->alt || has_split_unit (mod->dwarf)
-    || has_string (info, base) || has_string (str, base);
-  free (base);
   return 0;
 }

@@ -78,13 +78,13 @@ add_unit (lp_dwarf *dw, Dwarf_Die *die, Dwarf_Die *split, lp_error *err)
 {
   Dwarf_Attribute attr;
   Dwarf_Word offset;
-  lp_unit unit = { .die = split ? *split : *die, .split = split != NULL,
+  lp_unit unit = { .top = split ? *split : *die, .split = split != NULL,
     .offset = dwarf_dieoffset (die) };
-  unit.name = string_of (&unit.die, DW_AT_name);
+  unit.name = string_of (&unit.top, DW_AT_name);
   unit.comp_dir = string_of (die, DW_AT_comp_dir);
   if (split && !*unit.comp_dir)
     unit.comp_dir = string_of (split, DW_AT_comp_dir);
-  unit.producer = classify (string_of (&unit.die, DW_AT_producer));
+  unit.producer = classify (string_of (&unit.top, DW_AT_producer));
   if (dwarf_attr (die, DW_AT_stmt_list, &attr)
       && dwarf_formudata (&attr, &offset) == 0)
     {
@@ -94,6 +94,24 @@ add_unit (lp_dwarf *dw, Dwarf_Die *die, Dwarf_Die *split, lp_error *err)
   if (lp_vec_push (&dw->units, unit))
     return lp_nomem (err);
   return add_ranges (dw, die, dw->units.n - 1, err);
+}
+
+/* Is all of the unit's own DIE in the part of it that is always there?  */
+static bool
+is_in_head (Dwarf_Die *die, Dwarf_Off unit)
+{
+  Dwarf_Die child;
+  return dwarf_child (die, &child) == 0
+    && dwarf_dieoffset (&child) - unit <= LP_UNIT_HEAD;
+}
+
+/* Inflate the unit of DIE where its own DIE needs that.  */
+static int
+complete_unit (lp_dwarf *dw, Dwarf_Die *die, lp_error *err)
+{
+  Dwarf_Off offset = dwarf_dieoffset (die);
+  return !is_in_head (die, offset - dwarf_cuoffset (die))
+    && lp_unpack_unit (&dw->unpack, offset) ? lp_nomem (err) : 0;
 }
 
 static int
@@ -114,7 +132,9 @@ index_units (lp_dwarf *dw, lp_error *err)
   int result;
   while ((result = dwarf_get_units (dw->dbg, cu, &cu, NULL, &type, &die,
 				    &split)) == 0)
-    if (type == DW_UT_skeleton
+    if (complete_unit (dw, &die, err))
+      return -1;
+    else if (type == DW_UT_skeleton
 	? add_unit (dw, &die, split.addr ? &split : NULL, err)
 	: (type == DW_UT_compile && dwarf_tag (&die) == DW_TAG_compile_unit
 	   && add_unit (dw, &die, NULL, err)))
@@ -144,6 +164,16 @@ lp_dwarf_open (lp_module *mod, lp_error *err)
   return mod->dwarf;
 }
 
+Dwarf_Die *
+lp_unit_die (lp_dwarf *dw, uint32_t u, lp_error *err)
+{
+  lp_unit *unit = &dw->units.v[u];
+  if (lp_unpack_unit (&dw->unpack, unit->offset) == 0)
+    return &unit->top;
+  lp_nomem (err);
+  return NULL;
+}
+
 static void
 free_unit (lp_unit *unit)
 {
@@ -161,6 +191,8 @@ lp_dwarf_close (struct lp_dwarf *dw)
   lp_vec_free (&dw->units);
   lp_vec_free (&dw->ranges);
   lp_vec_free (&dw->rangeless);
+  lp_unpack_free (&dw->unpack);
+  lp_vec_free (&dw->packed);
   lp_vec_free (&dw->origins);
   lp_vec_free (&dw->functions);
   lp_intmap_free (&dw->file_index);
