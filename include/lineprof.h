@@ -176,6 +176,9 @@ typedef struct lp_range_count
 int lp_profile_ranges (lp_profile *profile, const lp_range_count **ranges,
 		       size_t *n, lp_error *err);
 
+/* Inlined at any level, so that they are no functions of the program's.  */
+#define LP_INLINE_ static inline __attribute__ ((always_inline))
+
 /* LP_PROFILE (profiler) STATEMENT: it runs enabled, when that is possible, and in any
    case.  However it is left, break, return, goto or exception, the thread is
    disabled again.  */
@@ -192,7 +195,7 @@ struct lp_scope_
   int once;
 };
 
-static inline struct lp_scope_
+LP_INLINE_ struct lp_scope_
 lp_scope_begin_ (lp_profiler *p)
 {
   struct lp_scope_ scope = { 0, 1 };
@@ -201,7 +204,7 @@ lp_scope_begin_ (lp_profiler *p)
   return scope;
 }
 
-static inline void
+LP_INLINE_ void
 lp_scope_end_ (struct lp_scope_ *scope)
 {
   if (scope->on)
@@ -238,8 +241,8 @@ lp_scope_end_ (struct lp_scope_ *scope)
 
 /* The same for where a block does not fit: lp_range_pop ends the innermost open range of
    the thread.  Nothing happens when there is none.  */
-static inline void lp_range_push (const char *name);
-static inline void lp_range_pop (void);
+LP_INLINE_ void lp_range_push (const char *name);
+LP_INLINE_ void lp_range_pop (void);
 
 /* What these do while somebody records.  lp_range_enter returns a mark, which is never 0
    then, for lp_range_leave to end that range, with all in it; 0: the innermost
@@ -252,14 +255,14 @@ extern int lp_ranges_on;
 #define LP_RANGES_ON_							\
   __builtin_expect (__atomic_load_n (&lp_ranges_on, __ATOMIC_RELAXED), 0)
 
-static inline void
+LP_INLINE_ void
 lp_range_push (const char *name)
 {
   if (LP_RANGES_ON_)
     lp_range_enter (name);
 }
 
-static inline void
+LP_INLINE_ void
 lp_range_pop (void)
 {
   if (LP_RANGES_ON_)
@@ -279,7 +282,7 @@ struct lp_range_
   int once;
 };
 
-static inline struct lp_range_
+LP_INLINE_ struct lp_range_
 lp_range_begin_ (const char *name)
 {
   struct lp_range_ range = { 0, 1 };
@@ -288,7 +291,7 @@ lp_range_begin_ (const char *name)
   return range;
 }
 
-static inline void
+LP_INLINE_ void
 lp_range_end_ (struct lp_range_ *range)
 {
   if (__builtin_expect (range->mark != 0, 0))
