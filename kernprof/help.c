@@ -60,6 +60,7 @@ What to profile:\n\
                           a shared library; may be repeated\n\
                           (default: those marked with PROFILE_FN, else all of\n\
                           the program's own)\n\
+      --libs              calls into shared libraries, too: {libc.so.6 malloc}\n\
       --hot[=N]           the N functions with the most own time in the newest\n\
                           PROG.prof here (default: 5)\n\
       --drill[=N]         run PROG twice: its calls, and then those lines\n\

@@ -19,7 +19,7 @@ enum
 {
   SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, STEP_WINDOW, TIME, NO_FOLLOW,
   COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD,
-  HOT, DRILL, DETACH, START_DISABLED, TOGGLE
+  HOT, DRILL, LIBS, DETACH, START_DISABLED, TOGGLE
 };
 
 static const char letters[] = "lvqo:i::u:zrf:p:tmVh";
@@ -57,6 +57,7 @@ static const struct option long_options[] = {
   { "by-thread", no_argument, NULL, BY_THREAD },
   { "hot", optional_argument, NULL, HOT },
   { "drill", optional_argument, NULL, DRILL },
+  { "libs", no_argument, NULL, LIBS },
   { "start-disabled", no_argument, NULL, START_DISABLED },
   { "toggle", required_argument, NULL, TOGGLE },
   { "source-map", required_argument, NULL, SOURCE_MAP },
@@ -230,6 +231,7 @@ run_option (struct options *options, int c, int argc, char **argv)
       options->drill = true;
       options->hot = number_of_hot ("--drill", optarg);
       return true;
+    case LIBS: options->libs = true; return true;
     case DETACH: options->detach = true; return true;
     case START_DISABLED: options->start_disabled = true; return true;
     case TOGGLE: set_toggle (options, optarg); return true;
@@ -346,6 +348,9 @@ options_parse (struct options *options, int argc, char **argv)
   check_detach (options);
   if (options->pid && first < argc)
     usage_error ("--pid: '%s' cannot be run as well", argv[first]);
+  if (options->libs && options->line_by_line && !options->drill)
+    usage_error ("--libs is for calls: the lines of libraries are selected by "
+		 "-f LIB:FUNC");
   if (options->toggle && options->detach)
     usage_error ("--toggle needs a program that is traced, not --detach");
   if (options->start_disabled && !options->toggle)

@@ -45,6 +45,7 @@ struct options
   pid_t pid;			/* --pid, or 0: a program is run */
   double duration;		/* --duration, seconds; 0: until SIGINT or the end */
   LP_VEC (const char *) patterns; /* -f and -p, in their order */
+  bool libs;			/* --libs */
   enum lp_engine engine;	/* --engine; LP_ENGINE_CLONE unless given */
   bool engine_given;
   int window_ms, window_period;	/* --step-window; 0: none */

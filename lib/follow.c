@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callees.h"
 #include "harvest.h"
 #include "libraries.h"
 
@@ -214,6 +215,7 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
     return lp_nomem (err);
   live->program = program;
   if (lp_libraries_learn (follow, program, proc, err)
+      || lp_callees_settle (follow, program, proc, err)
       || lp_image_install (&live->image, proc, &program->prepared,
 			   lp_program_room (program,
 					    &follow->options->select),
@@ -471,26 +473,3 @@ const lp_hooks lp_follow_hooks = {
   .fault = on_fault, .called = on_called, .paused = lp_windows_paused,
   .original = lp_originals_home, .copy = lp_originals_copy,
   .ended = on_ended, .released = on_released };
-
-void
-lp_follow_free (lp_follow *follow)
-{
-  lp_sketch_free (&follow->sketch);
-  for (lp_live *live = follow->live, *next; live; live = next)
-    {
-      next = live->next;
-      lp_image_free (&live->image);
-      free (live);
-    }
-  for (lp_program *p = follow->programs, *next; p; p = next)
-    {
-      next = p->next;
-      lp_program_free (p);
-    }
-  lp_range_sums_free (&follow->ranges);
-  lp_vec_free (&follow->notes);
-  lp_vec_free (&follow->loaded);
-  free (follow->results);
-  lp_arena_free (follow->strings);
-  *follow = (lp_follow) { .options = follow->options };
-}

@@ -43,6 +43,7 @@ typedef struct lp_follow
   lp_live *live;
   lp_pattern_result *results;	/* of the options' patterns, in all programs */
   LP_VEC (const char *) loaded;	/* the objects that the first image began with */
+  LP_VEC (lp_module *) objects;	/* that have imports of programs (callees.c) */
   pid_t attached;		/* the first process ran already; 0: it was launched */
   lp_sketch sketch;		/* for it */
   bool watched;			/* libraries that are loaded later are taken, too */
@@ -59,7 +60,7 @@ typedef struct lp_follow
 /* Get the program PATH ready, which runs first.  -1 with what is wrong with
    it.  */
 int lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err);
-/* programs.c: what PROC executes, prepared when it is seen first.  NULL: nothing
+/* programs.c, too: what PROC executes, prepared when it is seen first.  NULL: nothing
    that could be profiled.  */
 lp_program *lp_follow_program (lp_follow *follow, lp_process *proc);
 void lp_follow_free (lp_follow *follow);

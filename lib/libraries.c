@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "callees.h"
 #include "debug/guess.h"
 #include "debug/library.h"
 #include "runtime/runtime.h"
@@ -183,6 +184,8 @@ place (lp_follow *follow, lp_member *member, lp_process *proc,
     return -1;
   if (!library)
     return 0;
+  if (lp_callees_settle (follow, member->live->program, proc, err))
+    return -1;
   if (lp_pool_extend (&image->pool, library->prepared.end))
     lp_fail (&why, LP_EUNSUPPORTED, "there is no room for the counters of so "
 	     "many libraries; choose fewer functions");

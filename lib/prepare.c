@@ -284,8 +284,11 @@ plan_all (lp_prepared *p, const lp_prepare_options *options, lp_error *err)
 {
   size_t n = p->functions.n;
   if (read_rows (p, err)
-      || lp_census_take (p->mod, p->functions.v, n, &p->census, err))
+      || lp_census_take (p->mod, p->functions.v, n, &p->census, err)
+      || (options->libs && lp_module_list_imports (p->mod, &p->imports, err)))
     return -1;
+  p->census.imports = p->imports.v;
+  p->census.nimports = p->imports.n;
   if (lp_vec_reserve (&p->plans, n))
     return lp_nomem (err);
   memset (p->plans.v, 0, n * sizeof *p->plans.v);
@@ -302,6 +305,8 @@ plan_all (lp_prepared *p, const lp_prepare_options *options, lp_error *err)
       if (p->plans.v[i].engine != LP_PLAN_NONE)
 	lp_plan_place (&p->plans.v[i], &p->end);
     }
+  p->first_import = p->end;
+  p->end += p->imports.n;
   return 0;
 }
 
@@ -412,6 +417,7 @@ lp_prepared_drop (lp_prepared *p)
   p->stops = NULL;
   lp_vec_free (&p->functions);
   lp_census_free (&p->census);
+  lp_vec_free (&p->imports);
   p->by_default = false;
 }
 
@@ -425,68 +431,4 @@ lp_prepared_free (lp_prepared *p)
   if (p->mod)
     lp_module_close (p->mod);
   p->mod = NULL;
-}
-
-static enum lp_engine
-engine_of (const lp_plan *plan)
-{
-  switch (plan->engine)
-    {
-    case LP_PLAN_CLONE:
-      return LP_ENGINE_CLONE;
-    case LP_PLAN_BREAKPOINT:
-      return LP_ENGINE_BREAKPOINT;
-    case LP_PLAN_STEP:
-      return LP_ENGINE_STEP;
-    default:
-      return LP_ENGINE_NONE;
-    }
-}
-
-static int
-watch_lines (const lp_plan *plan, lp_watch *watch)
-{
-  for (size_t i = 0; i < plan->hits.lines.n; i++)
-    {
-      const lp_hit_line *h = &plan->hits.lines.v[i];
-      lp_watch_line line = { .file = h->file, .line = h->line,
-			     .cell = lp_plan_line_cell (plan, i),
-			     .first_term = h->first_term,
-			     .nterms = h->nterms, .nminus = h->nminus,
-			     .exact = h->exact };
-      if (lp_vec_push (&watch->lines, line))
-	return -1;
-    }
-  for (size_t i = 0; i < plan->hits.terms.n; i++)
-    if (lp_vec_push (&watch->terms,
-		     lp_plan_counter_cell (plan, plan->hits.terms.v[i])))
-      return -1;
-  return 0;
-}
-
-int
-lp_prepare_watches (const lp_prepared *p, lp_watch_list *watches,
-		    lp_error *err)
-{
-  for (size_t i = 0; i < p->plans.n; i++)
-    {
-      const lp_plan *plan = &p->plans.v[i];
-      lp_watch watch = { .mod = p->mod, .fn = plan->fn,
-			 .engine = engine_of (plan), .stops = *plan->stops };
-      if (plan->reason[0])
-	watch.reason = plan->reason;
-      int bad = 0;
-      if (plan->engine != LP_PLAN_NONE)
-	{
-	  watch.func_cell = plan->func_cell;
-	  bad = watch_lines (plan, &watch);
-	}
-      if (bad || lp_vec_push (watches, watch))
-	{
-	  lp_vec_free (&watch.lines);
-	  lp_vec_free (&watch.terms);
-	  return lp_nomem (err);
-	}
-    }
-  return 0;
 }

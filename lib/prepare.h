@@ -14,6 +14,8 @@ typedef struct lp_prepared
   lp_function_list functions;
   lp_census census;
   LP_VEC (lp_plan) plans;	/* parallel to functions */
+  lp_import_list imports;	/* whose calls are counted where they are made */
+  uint32_t first_import;	/* the number of the first one */
   uint64_t *stops;		/* parallel to plans: see lp_plan */
   uint32_t end;			/* first offset in a block behind all cells; with CALLS
 				   the number of the next function */
@@ -33,6 +35,7 @@ typedef struct lp_prepare_options
   bool strict;			/* no fallback to another engine */
   bool detached;		/* nobody will handle an int3 */
   bool calls;			/* the call tree is wanted, and no lines */
+  bool libs;			/* with CALLS: those of other objects' functions, too */
   bool marked;			/* without patterns: what is marked, and nothing else */
   bool lenient;			/* an executable without the functions is no error */
   bool defer;			/* nor is it, without patterns, when libraries can have marked
@@ -80,7 +83,7 @@ void lp_prepared_free (lp_prepared *prepared);
 /* Forget the functions: others were meant.  */
 void lp_prepared_drop (lp_prepared *prepared);
 
-/* Describe PREPARED's cells to the collector.  */
+/* watches.c: describe PREPARED's cells to the collector.  */
 int lp_prepare_watches (const lp_prepared *prepared, lp_watch_list *watches,
 			lp_error *err);
 

@@ -86,3 +86,29 @@ lp_follow_program (lp_follow *follow, lp_process *proc)
     lp_follow_note_vanished (follow, &program->prepared);
   return program;
 }
+
+void
+lp_follow_free (lp_follow *follow)
+{
+  lp_sketch_free (&follow->sketch);
+  for (lp_live *live = follow->live, *next; live; live = next)
+    {
+      next = live->next;
+      lp_image_free (&live->image);
+      free (live);
+    }
+  for (lp_program *p = follow->programs, *next; p; p = next)
+    {
+      next = p->next;
+      lp_program_free (p);
+    }
+  lp_range_sums_free (&follow->ranges);
+  while (follow->objects.n)
+    lp_module_close (follow->objects.v[--follow->objects.n]);
+  lp_vec_free (&follow->objects);
+  lp_vec_free (&follow->notes);
+  lp_vec_free (&follow->loaded);
+  free (follow->results);
+  lp_arena_free (follow->strings);
+  *follow = (lp_follow) { .options = follow->options };
+}

@@ -214,7 +214,8 @@ approach (void *arg, lp_process *proc)
 {
   lp_follow *follow = arg;
   lp_prepared *prepared = &follow->programs->prepared;
-  if (prepared->functions.n)
+  /* Which functions are called in libraries is not known before.  */
+  if (prepared->functions.n && !follow->options->select.libs)
     lp_image_sketch (&follow->sketch, proc, prepared, &follow->costs,
 		     follow->options->timed);
 }

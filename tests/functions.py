@@ -10,7 +10,9 @@ usage: functions.py calls FILE         file:line calls, of functions that were c
        functions.py times FILE         name own cumulative, in nanoseconds
        functions.py gcov JSON.gz...    file:line calls, of gcov --json-format; those of no
                                        calls too
+       functions.py callees FILE       caller {OBJECT CALLEE} calls, into other objects
        functions.py callgrind FILE     linkage-name calls, of callgrind's output
+       functions.py outcalls FILE PROG like callees, of callgrind's output
        functions.py python FILE        like pstats, of a run of cProfile
 """
 
@@ -163,6 +165,48 @@ def callgrind(path):
                     callee = name
             elif line.startswith("calls="):
                 counts[callee] += int(line[6:].split()[0])
+    show(counts)
+
+
+def callees(path):
+    nodes = Tree(path)
+    subjects, counts = nodes.profile["subjects"], collections.Counter()
+    for i in range(len(nodes)):
+        subject = subjects[nodes.subject[i]]
+        if nodes.parent[i] < 0 or subject["object"] == 0:
+            continue
+        caller = subjects[nodes.subject[nodes.parent[i]]]
+        if caller["object"] == 0:
+            path = nodes.profile["objects"][subject["object"]][0]
+            counts["%s {%s %s}" % (caller["name"].split("(")[0], os.path.basename(path),
+                                   subject["name"].split("(")[0])] += nodes.calls[i]
+    show({k: v for k, v in counts.items() if v})
+
+
+def plain(name):
+    """A symbol's name from that of its version or variant: callgrind knows only what
+    it sees run."""
+    name = re.sub(r"@.*|'\d+$|\(.*", "", name)
+    return re.sub(r"^__(\w+?)_(sse|avx|evex|fma|erms|unaligned)\w*$", r"\1", name)
+
+
+def outcalls(path, program):
+    known, counts = {}, collections.Counter()
+    now = {"ob": None, "fn": None, "cob": None, "cfn": None}
+    with open(path) as file:
+        for line in file:
+            match = re.match(r"(c?)(fn|ob)=\((\d+)\)(?: (.*))?$", line)
+            if match:
+                key = match[2], match[3]
+                if match[4]:
+                    known[key] = match[4]
+                now[match[1] + match[2]] = known[key]
+            elif line.startswith("calls="):
+                to = os.path.basename(now["cob"] or now["ob"])
+                if os.path.basename(now["ob"]) == program and to != program:
+                    counts["%s {%s %s}" % (plain(now["fn"]), to, plain(now["cfn"]))] \
+                        += int(line[6:].split()[0])
+                now["cob"] = None
     show(counts)
 
 

@@ -30,6 +30,7 @@ struct stub
   long insn;			/* go on there in the clone; -1: leave for `target` */
   uint64_t target;		/* run-time */
   uint32_t counter;		/* index, or UINT32_MAX */
+  uint32_t callee;		/* where it leaves: the number of what it calls, or 0 */
 };
 
 struct clone
@@ -51,16 +52,6 @@ struct clone
 };
 
 enum { NO_COUNTER = UINT32_MAX };
-
-size_t
-lp_clone_size (const lp_plan *plan)
-{
-  if (plan->engine == LP_PLAN_STEP)
-    return 256 + plan->flow.insns.n * 48;
-  return 256 + plan->flow.insns.n * 24 + plan->hits.counters.n * 80
-	 + plan->hits.marks.n * 160 + plan->sites.n * 64
-	 + plan->flow.blocks.n * 48;
-}
 
 static const uint8_t *
 bytes_of (const struct clone *c, const lp_insn *in)
@@ -96,21 +87,6 @@ edge_counter (const lp_plan *plan, uint64_t from, uint64_t addr)
   return NO_COUNTER;
 }
 
-/* Does the entry thunk already charge the line that MARK names, and nothing
-   else come to it?  */
-static bool
-entry_does_it (const lp_plan *plan, const lp_mark *mark)
-{
-  if (mark->addr != plan->fn->entry || mark->line != plan->hits.entry_line)
-    return false;
-  uint32_t block = lp_flow_block_of (&plan->flow,
-				     lp_flow_find (&plan->flow, mark->addr));
-  for (size_t i = 0; i < plan->flow.edges.n; i++)
-    if (plan->flow.edges.v[i] == block)
-      return false;
-  return plan->flow.blocks.v[block].entry == LP_ENTRY_FUNCTION;
-}
-
 static void
 emit_probe (struct clone *c, uint32_t i)
 {
@@ -127,7 +103,7 @@ emit_probe (struct clone *c, uint32_t i)
       c->nomem = true;
   probe.counters = c->cells.v;
   probe.ncounters = c->cells.n;
-  if (mark && mark->timed && !entry_does_it (plan, mark))
+  if (mark && mark->timed && !lp_plan_entry_charges (plan, mark))
     probe.line_cell = lp_plan_line_cell (plan, mark->line);
   lp_emit_probe (&c->text->code, &c->text->env, &probe);
 }
@@ -154,16 +130,20 @@ jump_to_insn (struct clone *c, uint32_t insn)
   want (c, lp_asm_here (&c->text->code), insn);
 }
 
+/* Leave the function for TARGET, run-time, which is CALLEE if not 0.  */
 static void
-leave_for (struct clone *c, uint64_t target)
+leave_for (struct clone *c, uint64_t target, uint32_t callee)
 {
+  if (callee)
+    lp_emit_call (&c->text->code, &c->text->env, callee);
   lp_emit_exit (&c->text->code, &c->text->env);
   lp_asm_jmp (&c->text->code, target);
 }
 
 static void
-emit_jmp (struct clone *c, const lp_insn *in)
+emit_jmp (struct clone *c, uint32_t i)
 {
+  const lp_insn *in = &c->plan->flow.insns.v[i];
   long to = lp_flow_find (&c->plan->flow, in->target);
   uint32_t counter = edge_counter (c->plan, in->addr, in->target);
   if (counter != NO_COUNTER)
@@ -171,7 +151,8 @@ emit_jmp (struct clone *c, const lp_insn *in)
   if (to >= 0)
     jump_to_insn (c, to);
   else
-    leave_for (c, in->target + c->text->bias);
+    leave_for (c, in->target + c->text->bias,
+	       lp_plan_callee_number (c->plan, i));
 }
 
 /* Low nibble of a jcc's opcode.  */
@@ -201,8 +182,8 @@ emit_conditional (struct clone *c, uint32_t i)
   if (to >= 0 && counter == NO_COUNTER)
     want (c, end, to);
   else
-    want_stub (c, (struct stub) { end, to, in->target + c->text->bias,
-				  counter });
+    want_stub (c, (struct stub) { end, to, in->target + c->text->bias, counter,
+				  lp_plan_callee_number (c->plan, i) });
   counter = edge_counter (c->plan, in->addr, in->addr + in->len);
   if (counter != NO_COUNTER)
     emit_edge (c, counter, i + 1);
@@ -225,6 +206,9 @@ emit_call (struct clone *c, uint32_t i)
 {
   const lp_insn *in = &c->plan->flow.insns.v[i];
   lp_asm *a = &c->text->code;
+  uint32_t callee = lp_plan_callee_number (c->plan, i);
+  if (callee)
+    lp_emit_call (a, &c->text->env, callee);
   if (!c->plan->away[i])
     {
       lp_asm_jmp (a, in->addr + c->text->bias);
@@ -242,6 +226,9 @@ emit_jump_through (struct clone *c, uint32_t i)
 {
   const lp_insn *in = &c->plan->flow.insns.v[i];
   uint32_t block = lp_flow_block_of (&c->plan->flow, i);
+  uint32_t callee = lp_plan_callee_number (c->plan, i);
+  if (callee)
+    lp_emit_call (&c->text->code, &c->text->env, callee);
   if (c->plan->flow.blocks.v[block].tail)
     lp_emit_exit (&c->text->code, &c->text->env);
   lp_clone_copy (c->text, in, bytes_of (c, in));
@@ -255,7 +242,7 @@ emit_insn (struct clone *c, uint32_t i)
   switch ((enum lp_insn_kind) in->kind)
     {
     case LP_INSN_JMP:
-      emit_jmp (c, in);
+      emit_jmp (c, i);
       break;
     case LP_INSN_JCC: case LP_INSN_LOOP:
       emit_conditional (c, i);
@@ -312,7 +299,7 @@ emit_body (struct clone *c)
       if (lp_places_add (c->text, in->addr + c->text->bias, c->at[i], c->body))
 	c->nomem = true;
       if (falls_off (&plan->flow, i))
-	leave_for (c, in->addr + in->len + c->text->bias);
+	leave_for (c, in->addr + in->len + c->text->bias, 0);
     }
 }
 
@@ -329,7 +316,7 @@ emit_stubs (struct clone *c)
       if (s->insn >= 0)
 	jump_to_insn (c, s->insn);
       else
-	leave_for (c, s->target);
+	leave_for (c, s->target, s->callee);
     }
 }
 
@@ -341,10 +328,14 @@ destination (struct clone *c, const lp_site *site)
 {
   if (site->kind & LP_ENTRY_FUNCTION)
     return c->entry;
-  if (!(site->kind & LP_ENTRY_LANDING))
+  bool landing = site->kind & LP_ENTRY_LANDING;
+  if (!landing && !lp_plan_comes_back (c->plan, site->insn))
     return c->at[site->insn];
   uint64_t here = lp_asm_here (&c->text->code);
-  lp_emit_resync (&c->text->code, &c->text->env);
+  if (landing)
+    lp_emit_resync (&c->text->code, &c->text->env);
+  else
+    lp_emit_called (&c->text->code, &c->text->env);
   lp_asm_jmp (&c->text->code, c->at[site->insn]);
   return here;
 }
@@ -382,12 +373,19 @@ patch_call (struct clone *c, const lp_site *site)
   const lp_insn *insns = c->plan->flow.insns.v, *call = &insns[site->call];
   lp_asm *a = &c->text->code;
   uint64_t stub = lp_asm_here (a);
+  uint32_t callee = lp_plan_callee_number (c->plan, site->call);
+  /* The stack pointer is at a return address here, as an entry and an exit expect
+     it.  */
+  if (lp_plan_comes_back (c->plan, site->insn))
+    lp_emit_exit (a, &c->text->env);
   for (uint32_t i = site->insn; i < site->call; i++)
     {
       emit_probe (c, i);
       lp_clone_copy (c->text, &insns[i], bytes_of (c, &insns[i]));
     }
   emit_probe (c, site->call);
+  if (callee)
+    lp_emit_entry (a, &c->text->env, callee, 0);
   if (call->kind == LP_INSN_CALL)
     lp_asm_jmp (a, call->target + c->text->bias);
   else

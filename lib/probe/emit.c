@@ -240,6 +240,24 @@ lp_emit_exit (lp_asm *a, const lp_emit_env *env)
   pop (a, LP_RAX);
 }
 
+/* Nothing below the stack pointer is in use around a call.  A word there stands for
+   the return address, which an entry and an exit expect.  */
+void
+lp_emit_call (lp_asm *a, const lp_emit_env *env, uint32_t number)
+{
+  lp_asm_lea_sp (a, LP_RSP, -8);
+  lp_emit_entry (a, env, number, 0);
+  lp_asm_lea_sp (a, LP_RSP, 8);
+}
+
+void
+lp_emit_called (lp_asm *a, const lp_emit_env *env)
+{
+  lp_asm_lea_sp (a, LP_RSP, -8);
+  lp_emit_exit (a, env);
+  lp_asm_lea_sp (a, LP_RSP, 8);
+}
+
 void
 lp_emit_resync (lp_asm *a, const lp_emit_env *env)
 {

@@ -40,6 +40,11 @@ void lp_emit_entry (lp_asm *a, const lp_emit_env *env, uint32_t func_cell,
 		    uint32_t line_cell);
 /* Before ret or a tail jump, the stack pointer likewise.  */
 void lp_emit_exit (lp_asm *a, const lp_emit_env *env);
+/* Before a call that is counted where it is made, the stack pointer as it is then; and
+   where that has come back.  Before a tail jump: it is a call from the function
+   that is left next.  */
+void lp_emit_call (lp_asm *a, const lp_emit_env *env, uint32_t number);
+void lp_emit_called (lp_asm *a, const lp_emit_env *env);
 /* At a landing pad, and behind a call that returns twice.  */
 void lp_emit_resync (lp_asm *a, const lp_emit_env *env);
 

@@ -78,6 +78,11 @@ lp_explain_plan (FILE *out, const lp_plan *plan)
       print_kinds (out, plan->flow.entries.v[i].kind);
       fputc ('\n', out);
     }
+  for (size_t i = 0; i < plan->flow.insns.n; i++)
+    if (lp_plan_callee (plan, i))
+      fprintf (out, "  %#lx: calls %s\n",
+	       (unsigned long) plan->flow.insns.v[i].addr,
+	       lp_plan_callee (plan, i)->name);
   for (size_t i = 0; i < plan->hits.marks.n; i++)
     {
       const lp_mark *m = &plan->hits.marks.v[i];

@@ -5,6 +5,7 @@
 #define LP_PROBE_FLOW_H
 
 #include "base/vec.h"
+#include "debug/imports.h"
 #include "debug/module.h"
 #include "probe/insn.h"
 
@@ -72,6 +73,8 @@ typedef struct lp_census
   LP_VEC (lp_branch) branches;	/* by target: bytes anywhere in executable segments that read
 				   as a direct branch into the middle of a chosen function.
 				   More than there are in truth; never fewer */
+  lp_import *imports;		/* calls of these are counted: the caller's, by slot, or NULL */
+  size_t nimports;
 } lp_census;
 
 int lp_census_take (lp_module *mod, lp_function *const *functions, size_t n,

@@ -49,6 +49,8 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
   plan->away = calloc (plan->flow.insns.n, sizeof *plan->away);
   if (!plan->away)
     return lp_nomem (err);
+  if (lp_plan_callees (census, decoder, plan))
+    return lp_nomem (err);
   check_flow (plan);
   return plan->engine == LP_PLAN_CLONE ? lp_plan_sites (census, plan, err) : 0;
 }
@@ -61,6 +63,8 @@ lp_plan_free (lp_plan *plan)
   lp_vec_free (&plan->sites);
   free (plan->away);
   plan->away = NULL;
+  free (plan->callees);
+  plan->callees = NULL;
 }
 
 void
@@ -111,8 +115,30 @@ lp_plan_mark_at (const lp_plan *plan, uint64_t addr)
 }
 
 bool
+lp_plan_entry_charges (const lp_plan *plan, const lp_mark *mark)
+{
+  if (mark->addr != plan->fn->entry || mark->line != plan->hits.entry_line)
+    return false;
+  uint32_t block = lp_flow_block_of (&plan->flow,
+				     lp_flow_find (&plan->flow, mark->addr));
+  for (size_t i = 0; i < plan->flow.edges.n; i++)
+    if (plan->flow.edges.v[i] == block)
+      return false;
+  return plan->flow.blocks.v[block].entry == LP_ENTRY_FUNCTION;
+}
+
+static bool
+has_call_event (const lp_plan *plan, uint64_t addr)
+{
+  long i = plan->callees ? lp_flow_find (&plan->flow, addr) : -1;
+  return i >= 0 && (lp_plan_callee (plan, i) || lp_plan_comes_back (plan, i));
+}
+
+bool
 lp_plan_has_probe (const lp_plan *plan, uint64_t addr)
 {
+  if (has_call_event (plan, addr))
+    return true;
   const lp_mark *mark = lp_plan_mark_at (plan, addr);
   if (mark && mark->timed)
     return true;

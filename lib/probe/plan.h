@@ -52,6 +52,8 @@ typedef struct lp_plan
   LP_VEC (lp_site) sites;	/* by address */
   bool *away;			/* of each instruction: a call that is made from the clone,
 				   pushing the original return address */
+  const lp_import **callees;	/* of each instruction: what it calls, or jumps to, in another
+				   object; NULL: nothing that is counted in this function */
   uint64_t *stops;		/* how often threads were stopped in it, or NULL */
   /* Offsets in a block (wire/layout.h), given by lp_plan_place.  */
   uint32_t func_cell;
@@ -72,12 +74,25 @@ int lp_plan_sites (const lp_census *census, lp_plan *plan, lp_error *err);
 /* Give PLAN its cells from offset *NEXT on (its number, *NEXT), and move *NEXT.  */
 void lp_plan_place (lp_plan *plan, uint32_t *next);
 
-/* Does a probe stand at instruction ADDR: a counter of its own or a timed
-   mark?  */
+/* callees.c: fill PLAN's callees.  -1: out of memory.  */
+int lp_plan_callees (const lp_census *census, struct lp_decoder *decoder,
+		     lp_plan *plan);
+/* The callee of instruction I, or NULL.  */
+const lp_import *lp_plan_callee (const lp_plan *plan, uint32_t i);
+/* Does that call come back to instruction I, which stands behind it?  */
+bool lp_plan_comes_back (const lp_plan *plan, uint32_t i);
+/* The number by which the callee of I is counted, or 0.  */
+uint32_t lp_plan_callee_number (const lp_plan *plan, uint32_t i);
+
+/* Does a probe stand at instruction ADDR: a counter of its own, a timed mark, or what
+   counts a callee or its return?  */
 bool lp_plan_has_probe (const lp_plan *plan, uint64_t addr);
 
 /* First index in hits.counters with an address of at least ADDR.  */
 size_t lp_plan_counters_at (const lp_plan *plan, uint64_t addr);
+/* Does the entry's event already charge the line that MARK names, and nothing else
+   come to it?  */
+bool lp_plan_entry_charges (const lp_plan *plan, const lp_mark *mark);
 /* The mark at ADDR, or NULL.  */
 const lp_mark *lp_plan_mark_at (const lp_plan *plan, uint64_t addr);
 

@@ -145,6 +145,23 @@ is_active (const lp_plan *plan, lp_block *block, uint64_t cfa)
   return top->cfa == cfa && func == plan->func_cell && loops_to_entry (plan);
 }
 
+/* A call that is counted where it is made, and its return; a conditional tail jump
+   makes one only when the function is LEFT.  Their frame is that of the stack pointer
+   before the call.  */
+static void
+probe_callee (const lp_trap *trap, lp_block *block, uint64_t now,
+	      const struct user_regs_struct *regs, bool left)
+{
+  const lp_plan *plan = trap->plan;
+  uint8_t kind = plan->flow.insns.v[trap->insn].kind;
+  uint32_t number = lp_plan_callee_number (plan, trap->insn);
+  bool call = kind == LP_INSN_CALL || kind == LP_INSN_CALL_IND;
+  if (plan->callees && lp_plan_comes_back (plan, trap->insn))
+    lp_tree_leave (block, now, regs->rsp);
+  if (number && (call || left))
+    lp_tree_enter (block, now, regs->rsp, number);
+}
+
 /* Where only calls are counted.  */
 static void
 probe_call (const lp_trap *trap, lp_block *block,
@@ -155,7 +172,9 @@ probe_call (const lp_trap *trap, lp_block *block,
   uint64_t now = __rdtsc ();
   if (in->addr == plan->fn->entry && !is_active (plan, block, cfa_of (regs)))
     lp_tree_enter (block, now, cfa_of (regs), plan->func_cell);
-  if (leaves (plan, trap->insn, next_of (trap->bytes, in, regs)))
+  bool left = leaves (plan, trap->insn, next_of (trap->bytes, in, regs));
+  probe_callee (trap, block, now, regs, left);
+  if (left)
     lp_tree_leave (block, now, cfa_of (regs));
 }
 

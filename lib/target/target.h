@@ -306,6 +306,11 @@ int lp_process_modules_like (lp_process *proc,
 			     void *arg, const lp_loaded **modules, size_t *n,
 			     lp_error *err);
 
+/* Those that its loader knows, in the order in which it looks for symbols; none
+   where it has no loader, or an unknown one.  */
+int lp_process_scope (lp_process *proc, const lp_loaded **modules, size_t *n,
+		      lp_error *err);
+
 /* Stop this process as who gets SIGNAL and has no handler for it: that is what a shell
    is told.  Returns when it was continued.  */
 void lp_stop_by (int signal);
