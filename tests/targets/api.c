@@ -1,12 +1,15 @@
 /* api.c: every public function of <lineprof.h> for a process that profiles itself:
-   its success, and each error that it documents.  Prints TAP.  The argument is a
-   folder to write to; with another one only what counts is done.  */
+   its success, and each error that it documents (tests/own-api.tap has those of programs
+   that are built in another way).  Prints TAP.  The argument is a folder to write to;
+   with `short' behind it only what counts is done, with a number nothing but so many
+   profilers in turn.  */
 
 #include <lineprof.h>
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -363,6 +366,60 @@ check_files (const char *folder)
   ok (lp_profiler_free (p, &err) == 0, "freed", &err);
 }
 
+/* A profile of calls, as kernprof without -l makes them.  */
+static const char of_calls[]
+  = "{\"format\":\"lineprof profile\",\"format_version\":1,"
+    "\"kind\":\"functions\",\"lineprof\":\"0\",\"host\":null,"
+    "\"machine\":null,\"command\":[],\"start\":0,\"duration\":0,"
+    "\"exit_status\":0,\"clock\":null,\"ticks_per_ns\":1,\"probe_cost\":0,"
+    "\"call_cost\":0,\"time_mode\":\"exact\",\"selected\":false,"
+    "\"notes\":[],\"objects\":[],\"sources\":[],\"subjects\":[],"
+    "\"parts\":[],\"nodes\":{\"parent\":\"\",\"subject\":\"\","
+    "\"part\":\"\",\"calls\":\"\",\"own\":\"\"}}";
+
+static void
+check_kinds (const char *folder)
+{
+  lp_error err = { 0 };
+  char path[4096];
+  lp_profiler *p = profiler_of ("work");
+  LP_PROFILE (p)
+    sink = work (1);
+  lp_profile *lines = lp_snapshot (p, &err);
+  snprintf (path, sizeof path, "%s/calls.prof", folder);
+  FILE *out = fopen (path, "w");
+  fputs (of_calls, out);
+  fclose (out);
+  lp_profile *calls = lp_profile_load (path, &err);
+  ok (calls != NULL, "a profile of calls", &err);
+  fails (lp_profile_merge (lines, calls, &err), LP_EUSAGE, &err, "two kinds");
+  fails (!lp_profile_load (folder, &err), LP_EIO, &err, "a folder");
+  lp_profile_free (calls);
+  lp_profile_free (lines);
+  ok (lp_profiler_free (p, &err) == 0, "freed", &err);
+}
+
+/* Code that somebody has changed is left alone.  */
+static void
+check_changed_code (void)
+{
+  lp_error err = { 0 };
+  unsigned char *code = (unsigned char *) (uintptr_t) work;
+  void *page = (void *) ((uintptr_t) code & -4096ul);
+  lp_profiler *p = profiler_of ("work");
+  if (mprotect (page, 8192, PROT_READ | PROT_WRITE | PROT_EXEC))
+    {
+      ok (lp_profiler_free (p, &err) == 0, "code cannot be changed here", &err);
+      return;
+    }
+  *code ^= 1;
+  fails (lp_enable (p, &err), LP_ETARGET, &err, "the code is another");
+  *code ^= 1;
+  ok (lp_enable (p, &err) == 0 && lp_disable (p, &err) == 0,
+      "it may be tried again", &err);
+  ok (lp_profiler_free (p, &err) == 0, "freed", &err);
+}
+
 /* Code is as before, and again and again.  */
 static void
 check_repeated (int times)
@@ -386,6 +443,13 @@ check_repeated (int times)
 int
 main (int argc, char **argv)
 {
+  int rounds = argc > 2 ? atoi (argv[2]) : 0;
+  if (rounds)
+    {
+      check_repeated (rounds);
+      printf ("1..%d\n", count);
+      return failures > 0;
+    }
   ok (lp_version () != NULL, "a version", NULL);
   check_counting ();
   check_ranges ();
@@ -395,6 +459,8 @@ main (int argc, char **argv)
       check_choices ();
       check_threads ();
       check_fork ();
+      check_kinds (argv[1]);
+      check_changed_code ();
       check_repeated (20);
     }
   printf ("1..%d\n", count);
