@@ -300,7 +300,7 @@ START_TEST (never_run_is_never_executed)
 {
   char *const *argv = target_argv ((command) { "/bin/sh", "-c",
 					   "echo ran >/tmp/check_target.ran" });
-  lp_launch launch = { argv[0], argv, NULL, true };
+  lp_launch launch = { .path = argv[0], .argv = argv, .follow = true };
   lp_error err;
   lp_target *target = lp_target_launch (&launch, &err);
   ck_assert_ptr_ne (target, NULL);

@@ -216,7 +216,8 @@ trace_here (char *const argv[], const char *preload, bool follow,
 	    const extra *extra, seen *seen)
 {
   static const struct extra none;
-  lp_launch launch = { argv[0], argv, preload, follow };
+  lp_launch launch = { .path = argv[0], .argv = argv,
+		       .preload = preload, .follow = follow };
   lp_error err = { 0 };
   lp_hooks hooks = {
     .arg = seen, .loaded = on_loaded, .unloaded = on_unloaded,
