@@ -2,11 +2,13 @@
 
 #include "debug/marks.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "debug/instances.h"
 #include "debug/internal.h"
 #include "debug/marktext.h"
+#include "debug/path.h"
 
 /* FILE without what leads up from the folder of the compiler.  */
 static const char *
@@ -153,8 +155,8 @@ add_all_of_line (lp_module *mod, const lp_function *next,
 }
 
 static int
-select_next (lp_module *mod, const lp_source_mark *mark, lp_function_list *out,
-	     lp_error *err)
+select_clean (lp_module *mod, const lp_source_mark *mark, lp_function_list *out,
+	      lp_error *err)
 {
   lp_function **functions;
   size_t n;
@@ -166,6 +168,21 @@ select_next (lp_module *mod, const lp_source_mark *mark, lp_function_list *out,
 			   next->line))
     return fail_vanished (mod, mark, err);
   return add_all_of_line (mod, next, functions, n, out, err);
+}
+
+/* The file of MARK is as the compiler was told, `..' and all.  */
+static int
+select_next (lp_module *mod, const lp_source_mark *mark, lp_function_list *out,
+	     lp_error *err)
+{
+  lp_source_mark clean = *mark;
+  char *file = lp_path_join ("", "", mark->file);
+  if (!file)
+    return lp_nomem (err);
+  clean.file = file;
+  int n = select_clean (mod, &clean, out, err);
+  free (file);
+  return n;
 }
 
 int
