@@ -1,6 +1,7 @@
 /* clock.c: what a command costs: clock N COMMAND... runs it N times, output thrown
    away, and prints the medians of its wall time and of the processor time of it
-   and the children it waited for, in nanoseconds.  */
+   and the children it waited for, in nanoseconds, and the most memory that one of
+   them all had resident, in KiB.  */
 
 #include <fcntl.h>
 #include <stdio.h>
@@ -70,7 +71,9 @@ main (int argc, char **argv)
       }
   qsort (wall, n, sizeof *wall, compare);
   qsort (cpu, n, sizeof *cpu, compare);
-  printf ("%lld %lld\n", wall[n / 2], cpu[n / 2]);
+  struct rusage usage;
+  getrusage (RUSAGE_CHILDREN, &usage);
+  printf ("%lld %lld %ld\n", wall[n / 2], cpu[n / 2], usage.ru_maxrss);
   free (wall);
   free (cpu);
   return 0;
