@@ -3,6 +3,7 @@ by the definitions of profile/calls.h, in a second way.
 
 usage: functions.py calls FILE         file:line calls, of functions that were called
        functions.py names FILE         linkage-name calls
+       functions.py own FILE           the same, of the program's own functions
        functions.py pstats FILE        name calls/primitive, as cProfile counts
        functions.py edges FILE         caller callee calls/primitive
        functions.py tree FILE          indented: name calls
@@ -11,6 +12,7 @@ usage: functions.py calls FILE         file:line calls, of functions that were c
        functions.py gcov JSON.gz...    file:line calls, of gcov --json-format; those of no
                                        calls too
        functions.py callees FILE       caller {OBJECT CALLEE} calls, into other objects
+       functions.py outcallees FILE    the same with linkage names
        functions.py callgrind FILE     linkage-name calls, of callgrind's output
        functions.py outcalls FILE PROG like callees, of callgrind's output
        functions.py python FILE        like pstats, of a run of cProfile
@@ -84,6 +86,15 @@ def names(path):
     tree = Tree(path)
     subjects = tree.profile["subjects"]
     summed(tree, lambda i: subjects[tree.subject[i]]["linkage"])
+
+
+def own(path):
+    tree, counts = Tree(path), collections.Counter()
+    for i in range(len(tree)):
+        subject = tree.profile["subjects"][tree.subject[i]]
+        if subject["object"] == 0:
+            counts[subject["linkage"]] += tree.calls[i]
+    show({k: v for k, v in counts.items() if v})
 
 
 def pstats(path):
@@ -162,13 +173,14 @@ def callgrind(path):
             if match:
                 name = known.setdefault(match[1], match[2])
                 if line.startswith("c"):
-                    callee = name
+                    callee = re.sub(r"'\d+$", "", name)
             elif line.startswith("calls="):
                 counts[callee] += int(line[6:].split()[0])
     show(counts)
 
 
-def callees(path):
+def into_objects(path, name):
+    """NAME of a subject is what to call it."""
     nodes = Tree(path)
     subjects, counts = nodes.profile["subjects"], collections.Counter()
     for i in range(len(nodes)):
@@ -178,9 +190,17 @@ def callees(path):
         caller = subjects[nodes.subject[nodes.parent[i]]]
         if caller["object"] == 0:
             path = nodes.profile["objects"][subject["object"]][0]
-            counts["%s {%s %s}" % (caller["name"].split("(")[0], os.path.basename(path),
-                                   subject["name"].split("(")[0])] += nodes.calls[i]
+            counts["%s {%s %s}" % (name(caller), os.path.basename(path), name(subject))] \
+                += nodes.calls[i]
     show({k: v for k, v in counts.items() if v})
+
+
+def callees(path):
+    into_objects(path, lambda subject: subject["name"].split("(")[0])
+
+
+def outcallees(path):
+    into_objects(path, lambda subject: subject["linkage"])
 
 
 def plain(name):
