@@ -103,6 +103,20 @@ number (const lp_program *program, lp_prepared *prepared)
     }
 }
 
+/* A static program has no imports, and the wish is not fulfilled.  */
+static int
+note_static (lp_follow *follow, const lp_program *program)
+{
+  char *text;
+  const lp_module *mod = program->prepared.mod;
+  if (lp_module_interp (mod))
+    return 0;
+  if (asprintf (&text, "'%s' is linked statically: it calls no shared library",
+		lp_module_path (mod)) < 0)
+    return -1;
+  return lp_follow_note (follow, text);
+}
+
 static int
 note_unread (lp_follow *follow, const lp_error *why)
 {
@@ -141,7 +155,8 @@ lp_callees_settle (lp_follow *follow, lp_program *program, lp_process *proc,
   import_list list = { 0 };
   if (!follow->options->select.libs)
     return 0;
-  int bad = collect_all (program, &list) ? lp_nomem (err) : 0;
+  int bad = note_static (follow, program) || collect_all (program, &list)
+	    ? lp_nomem (err) : 0;
   if (!bad && list.n)
     bad = search (follow, program, proc, &list, err);
   lp_vec_free (&list);
