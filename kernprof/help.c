@@ -100,6 +100,9 @@ Report (after -v, and of view):\n\
                           10, or all where functions were chosen)\n\
       --by-process        the tables of each process\n\
       --by-thread         the tables of each thread, told apart by a run\n\
+      --by-site           a table for each place where a function was inlined\n\
+      --per-instance      a table for each instance of a template, each copy of\n\
+                          a function\n\
       --self              a column of time not spent in other functions\n\
   -m, --summarize         a line for each function at the end\n\
   -r, --rich              colours by heat, on a terminal\n\

@@ -18,7 +18,7 @@
 enum
 {
   SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, STEP_WINDOW, TIME, NO_FOLLOW,
-  COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD,
+  COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD, BY_SITE, PER_INSTANCE,
   HOT, DRILL, LIBS, DETACH, START_DISABLED, TOGGLE
 };
 
@@ -55,6 +55,8 @@ static const struct option long_options[] = {
   { "duration", required_argument, NULL, DURATION },
   { "by-process", no_argument, NULL, BY_PROCESS },
   { "by-thread", no_argument, NULL, BY_THREAD },
+  { "by-site", no_argument, NULL, BY_SITE },
+  { "per-instance", no_argument, NULL, PER_INSTANCE },
   { "hot", optional_argument, NULL, HOT },
   { "drill", optional_argument, NULL, DRILL },
   { "libs", no_argument, NULL, LIBS },
@@ -261,6 +263,8 @@ report_option (struct options *options, int c)
     case SELF: report->self = true; return true;
     case BY_PROCESS: report->by = LP_BY_PROCESS; return true;
     case BY_THREAD: report->by = LP_BY_THREAD; return true;
+    case BY_SITE: report->by_site = true; return true;
+    case PER_INSTANCE: report->per_instance = true; return true;
     case TOP: report->top = usage_whole_number ("--top", optarg, 0); return true;
     case JSON: options->writer = "json"; return true;
     case CSV: options->writer = "csv"; return true;

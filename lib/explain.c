@@ -58,12 +58,31 @@ explain_code (const lp_prepared *p, FILE *out, lp_error *err)
   return 0;
 }
 
+/* The instances of inlined functions that are selected in FN.  */
+static void
+explain_inlined (const lp_prepared *p, const lp_function *fn, FILE *out)
+{
+  for (size_t i = 0; i < fn->ninlines && !p->calls; i++)
+    {
+      const lp_inline *inl = &fn->inlines[i];
+      if (inl->wanted)
+	fprintf (out, "%#lx %s:%u: %s, inlined at %s:%u into %s\n",
+		 (unsigned long) (inl->nranges ? inl->ranges[0].lo : fn->entry),
+		 lp_explain_file (p->mod, inl->decl_file), inl->decl_line,
+		 inl->name, lp_explain_file (p->mod, inl->call_file),
+		 inl->call_line, fn->name);
+    }
+}
+
 static void
 explain_functions (const lp_prepared *p, FILE *out)
 {
   for (size_t i = 0; i < p->functions.n; i++)
     {
       const lp_function *fn = p->functions.v[i];
+      explain_inlined (p, fn, out);
+      if (fn->only_inlined)
+	continue;
       fprintf (out, "%#lx %s:%u: %s", (unsigned long) fn->entry,
 	       lp_explain_file (p->mod, fn->file), fn->line, fn->name);
       if (fn->linkage && strcmp (fn->linkage, fn->name) != 0)

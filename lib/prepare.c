@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "debug/inlined.h"
 #include "debug/library.h"
 #include "debug/marks.h"
 #include "debug/unlined.h"
@@ -55,10 +56,19 @@ select_lined (lp_prepared *p, lp_error *err)
 	 : n < 0 ? -1 : 0;
 }
 
+/* Calls are counted of whole functions alone.  */
+static int
+select_inlined (lp_prepared *p, const char *pattern, lp_error *err)
+{
+  return p->calls ? 0 : lp_select_inlined (p->mod, pattern, &p->functions, err);
+}
+
 static int
 select_default (lp_prepared *p, lp_error *err)
 {
-  return select_lined (p, err) ? select_unlined (p, NULL, err) : 0;
+  if (select_lined (p, err))
+    return select_unlined (p, NULL, err);
+  return select_inlined (p, NULL, err) < 0 ? -1 : 0;
 }
 
 /* Add what PATTERN selects, "" being everything.  -1 also when that is
@@ -74,8 +84,11 @@ select_pattern (lp_prepared *p, const char *pattern, lp_error *err)
   if (n == 0 && p->functions.n)
     n = lp_select (p->mod, pattern, &again, err);
   lp_vec_free (&again);
-  return n < 0 ? select_unlined (p, pattern, err)
-	 : n == 0 ? lp_select_nearest (p->mod, pattern, err) : 0;
+  if (n < 0)
+    return select_unlined (p, pattern, err);
+  int inlined = select_inlined (p, pattern, err);
+  return inlined < 0 ? -1
+	 : n + inlined == 0 ? lp_select_nearest (p->mod, pattern, err) : 0;
 }
 
 /* The executable can be meant by LIB:FUNC, too.  */
@@ -416,6 +429,8 @@ lp_prepared_drop (lp_prepared *p)
   free (p->stops);
   p->stops = NULL;
   lp_vec_free (&p->functions);
+  if (p->mod)
+    lp_select_forget (p->mod);
   lp_census_free (&p->census);
   lp_vec_free (&p->imports);
   p->by_default = false;

@@ -83,7 +83,8 @@ void lp_prepared_free (lp_prepared *prepared);
 /* Forget the functions: others were meant.  */
 void lp_prepared_drop (lp_prepared *prepared);
 
-/* watches.c: describe PREPARED's cells to the collector.  */
+/* Describe PREPARED's cells to the collector (watches.c): a watch for each function
+   and for each instance of what was inlined.  */
 int lp_prepare_watches (const lp_prepared *prepared, lp_watch_list *watches,
 			lp_error *err);
 

@@ -214,7 +214,9 @@ END_TEST
 
 START_TEST (inlined_code)
 {
-  /* f (); inlined with a loop: its rows are not the function's.  */
+  /* f (); inlined with a loop: its rows are not the function's, its time is that of
+     the line that calls it.  */
+  lp_inline inlined = { .name = "f", .call_line = 2, .decl_line = 69 };
   static const struct code code[] = { PLAIN, PLAIN, PLAIN, JCC (2), PLAIN,
 				      PLAIN, RET };
   static const uint32_t lines[] = { 1, 2, 70, 0, 2, 3, 0 };
@@ -223,13 +225,44 @@ START_TEST (inlined_code)
       struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
       lp_hits_free (&f->hits);
       f->rows[2].inl = 1;
+      f->fn.inlines = &inlined;
+      f->fn.ninlines = 1;
       if (optimised)
 	f->fn.producer = LP_PRODUCER_GCC_OPT;
       lp_error error;
       ck_assert_int_eq (lp_hits_plan (&f->fn, &f->flow, &f->hits, &error), 0);
       ck_assert_str_eq (sum_of (f, 70), "none");
       ck_assert_str_eq (sum_of (f, 2), optimised ? "1" : "1 4");
-      ck_assert_str_eq (marks_of (f), "0:1! 1:2! 4:2 5:3!");
+      ck_assert_str_eq (marks_of (f), "0:1! 1:2! 2:2 4:2 5:3!");
+      finish (f);
+    }
+}
+END_TEST
+
+START_TEST (inlined_lines)
+{
+  /* The same, f selected: it has lines of its own, and the loop is theirs.  With
+     the function only there for them, all else is one line without hits.  */
+  static const struct code code[] = { PLAIN, PLAIN, PLAIN, JCC (2), PLAIN,
+				      PLAIN, RET };
+  static const uint32_t lines[] = { 1, 2, 70, 0, 2, 3, 0 };
+  for (int only = 0; only < 2; only++)
+    {
+      lp_inline inlined = { .name = "f", .call_line = 2, .decl_line = 69,
+			    .wanted = true };
+      struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_OPT, NEXT);
+      lp_hits_free (&f->hits);
+      f->rows[2].inl = 1;
+      f->fn.inlines = &inlined;
+      f->fn.ninlines = 1;
+      f->fn.only_inlined = only;
+      lp_error error;
+      ck_assert_int_eq (lp_hits_plan (&f->fn, &f->flow, &f->hits, &error), 0);
+      ck_assert_str_eq (sum_of (f, 70), "2");
+      ck_assert_str_eq (sum_of (f, 69), "1");
+      ck_assert_str_eq (sum_of (f, 2), only ? "none" : "1");
+      ck_assert_str_eq (marks_of (f), only ? "0:0! 1:0 2:70! 4:0! 5:0"
+					   : "0:1! 1:2! 2:70! 4:2! 5:3!");
       finish (f);
     }
 }
@@ -286,6 +319,7 @@ main (void)
   tcase_add_test (tcase, optimised);
   tcase_add_test (tcase, several_rows_at_the_entry);
   tcase_add_test (tcase, inlined_code);
+  tcase_add_test (tcase, inlined_lines);
   tcase_add_test (tcase, nothing);
   tcase_add_test (tcase, endless);
   suite_add_tcase (suite, tcase);

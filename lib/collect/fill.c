@@ -16,6 +16,7 @@ lp_watch_list_free (lp_watch_list *list)
     {
       lp_vec_free (&list->v[i].lines);
       lp_vec_free (&list->v[i].terms);
+      lp_vec_free (&list->v[i].parts);
     }
   lp_vec_free (list);
 }
@@ -97,21 +98,57 @@ open_files (struct files *f, const lp_module *mod)
   return f->source ? lp_fill_object (f->profile, mod, &f->object) : -1;
 }
 
+/* Append to TEXT, of SIZE bytes, the name of the PART that is inlined at a line.  */
+static void
+add_name (char *text, size_t size, const lp_watch_part *part)
+{
+  size_t n = strlen (text), m = strlen (part->inl->name);
+  if (n + m + 16 < size)
+    snprintf (text + n, size - n, "%s%s", n ? ", " : "(+inlined ",
+	      part->inl->name);
+  else if (n + 5 < size && (n < 3 || strcmp (text + n - 3, "...")))
+    strcpy (text + n, n ? ", ..." : "(+inlined ...");
+}
+
+/* "(+inlined leaf, other)", what is inlined at LINE; NULL without.  *BAD when out of
+   memory.  */
+static const char *
+note_inlined (struct files *f, const lp_watch *watch, const lp_watch_line *line,
+	      bool *bad)
+{
+  char text[200] = "";
+  const lp_watch_part *parts = watch->parts.v + line->first_part;
+  for (uint32_t i = 0; i < line->nparts; i++)
+    {
+      bool again = false;
+      for (uint32_t j = 0; j < i && !again; j++)
+	again = strcmp (parts[i].inl->name, parts[j].inl->name) == 0;
+      if (!again)
+	add_name (text, sizeof text - 1, &parts[i]);
+    }
+  if (!*text)
+    return NULL;
+  strcat (text, ")");
+  const char *note = lp_profile_string (f->profile, text);
+  *bad |= !note;
+  return note;
+}
+
 static int
 fill_lines (struct files *f, const lp_watch *watch, lp_subject *subject)
 {
   for (size_t i = 0; i < watch->lines.n; i++)
     {
       const lp_watch_line *line = &watch->lines.v[i];
+      bool bad = false;
       lp_code_line out = { .line = line->line };
-      if (f->how->scale != 1)
-	out.note = "(estimate)";
-      else if (!line->exact)
-	out.note = "(hits are the nearest sum)";
-      if (source_of (f, line->file, &out.source)
+      out.note = f->how->scale != 1 ? "(estimate)"
+		 : line->exact ? note_inlined (f, watch, line, &bad)
+		 : "(hits are the nearest sum)";
+      if (bad || source_of (f, line->file, &out.source)
 	  || lp_vec_push (&subject->lines, out))
 	return -1;
-      if (line->file == watch->fn->file && line->line > subject->last_line)
+      if (out.source == subject->source && line->line > subject->last_line)
 	subject->last_line = line->line;
     }
   return 0;
@@ -125,6 +162,12 @@ reason_of (const struct files *f, const lp_watch *watch)
   char text[1200], cost[64] = "whose cost is in the times";
   bool steps = watch->engine == LP_ENGINE_STEP;
   double ns = steps ? f->how->step : f->how->trap;
+  if (watch->inl && watch->engine == LP_ENGINE_NONE)
+    {
+      snprintf (text, sizeof text, "inlined into %.200s, which cannot be profiled: "
+		"%.900s", watch->fn->name, watch->reason);
+      return lp_profile_string (f->profile, text);
+    }
   if (!watch->reason || !watch->stops || watch->engine == LP_ENGINE_NONE)
     return lp_profile_string (f->profile, watch->reason);
   if (ns > 0)
@@ -135,17 +178,29 @@ reason_of (const struct files *f, const lp_watch *watch)
   return lp_profile_string (f->profile, text);
 }
 
+/* Where the instance that S is about was inlined.  */
+static int
+fill_site (struct files *f, const lp_watch *watch, lp_subject *s)
+{
+  s->holder = lp_profile_string (f->profile, watch->fn->name);
+  s->site_line = watch->inl->call_line;
+  return !s->holder || source_of (f, watch->inl->call_file, &s->site_source)
+	 ? -1 : 0;
+}
+
 static int
 fill_subject (struct files *f, const lp_watch *watch)
 {
   const lp_function *fn = watch->fn;
-  lp_subject s = { .line = fn->line, .last_line = fn->line,
+  const lp_inline *inl = watch->inl;
+  lp_subject s = { .line = inl ? inl->decl_line : fn->line,
 		   .engine = watch->engine, .object = f->object };
-  s.name = lp_profile_string (f->profile, fn->name);
-  s.linkage = lp_profile_string (f->profile, fn->linkage);
+  s.last_line = s.line;
+  s.name = lp_profile_string (f->profile, inl ? inl->name : fn->name);
+  s.linkage = inl ? NULL : lp_profile_string (f->profile, fn->linkage);
   s.reason = reason_of (f, watch);
-  if (!s.name || source_of (f, fn->file, &s.source)
-      || fill_lines (f, watch, &s))
+  if (!s.name || source_of (f, inl ? inl->decl_file : fn->file, &s.source)
+      || (inl && fill_site (f, watch, &s)) || fill_lines (f, watch, &s))
     return -1;
   return lp_vec_push (&f->profile->subjects, s);
 }
@@ -219,6 +274,12 @@ line_stat (const struct cells *c, const lp_watch *watch, size_t i)
   uint64_t self = cell (c, line->cell);
   uint64_t callees = cell (c, line->cell
 			      + offsetof (lp_line_cell, callees));
+  for (uint32_t k = 0; k < line->nparts; k++)
+    {
+      uint32_t part = watch->parts.v[line->first_part + k].cell;
+      callees += cell (c, part)
+		 + cell (c, part + offsetof (lp_line_cell, callees));
+    }
   s.self = to_ns (c, self);
   s.time = to_ns (c, self + callees);
   s.open = c->sums->open[(line->cell - c->first) / 8];
@@ -231,7 +292,8 @@ fill_function (lp_profile *profile, lp_part *part, const struct cells *c,
 {
   lp_function_stat f = { .subject = subject };
   bool ran = false;
-  f.calls = scaled (c, cell (c, watch->func_cell));
+  f.calls = scaled (c, watch->inl ? line_hits (c, watch, &watch->entered)
+		       : cell (c, watch->func_cell));
   f.lines = lp_profile_alloc (profile, watch->lines.n * sizeof *f.lines);
   if (!f.lines)
     return -1;

@@ -8,6 +8,14 @@
 #include "debug/module.h"
 #include "profile/profile.h"
 
+/* Inlined code that a line calls: its time is in the line's, too.  */
+typedef struct lp_watch_part
+{
+  uint32_t line;		/* index into lp_watch.lines */
+  uint32_t cell;		/* offset of a lp_line_cell there */
+  const lp_inline *inl;		/* whose line that is */
+} lp_watch_part;
+
 typedef struct lp_watch_line
 {
   uint32_t file, line;
@@ -15,18 +23,22 @@ typedef struct lp_watch_line
   uint32_t first_term, nterms;	/* its hits: the sum of the counters at lp_watch.terms, ... */
   uint32_t nminus;		/* ... where the last so many are taken away */
   bool exact;
+  uint32_t first_part, nparts;	/* lp_watch.parts[first_part ...] */
 } lp_watch_line;
 
 typedef struct lp_watch
 {
   const lp_module *mod;
   const lp_function *fn;
+  const lp_inline *inl;		/* NULL: FN itself; else this instance in it */
+  lp_watch_line entered;	/* INL's: how often it was entered; no line */
   uint32_t func_cell;		/* offset of its lp_func_cell; 0: not measured */
   enum lp_engine engine;
   const char *reason;		/* why not LP_ENGINE_CLONE, or NULL */
   uint64_t stops;		/* how often threads were stopped in it */
   LP_VEC (lp_watch_line) lines;	/* by (file, line) */
   LP_VEC (uint32_t) terms;	/* offsets of counters */
+  LP_VEC (lp_watch_part) parts;	/* by line */
 } lp_watch;
 
 typedef LP_VEC (lp_watch) lp_watch_list;

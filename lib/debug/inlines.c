@@ -41,6 +41,7 @@ set_origin (struct walk *w, Dwarf_Die *die, lp_inline *inl)
 	  || lp_intmap_put (&dw->origin_index, (uintptr_t) of->addr, i))
 	return lp_nomem (w->err);
     }
+  inl->origin = i;
   inl->name = dw->origins.v[i].name;
   inl->decl_file = dw->origins.v[i].file;
   inl->decl_line = dw->origins.v[i].line;
@@ -71,8 +72,11 @@ add_inline (struct walk *w, Dwarf_Die *die, uint32_t parent)
   lp_inline inl = { .parent = parent,
     .call_file = lp_die_file (w->dw, w->unit, die, DW_AT_call_file),
     .call_line = lp_die_number (die, DW_AT_call_line) };
+  Dwarf_Addr entry;
   if (inl.call_file == LP_NO_FILE)
     return lp_nomem (w->err);
+  if (dwarf_hasattr (die, DW_AT_entry_pc) && dwarf_entrypc (die, &entry) == 0)
+    inl.entry = entry;
   if (set_origin (w, die, &inl) || set_ranges (w, die, &inl))
     return -1;
   return lp_vec_push (&w->list, inl) ? lp_nomem (w->err) : 0;
@@ -253,6 +257,52 @@ owner (const lp_function *fn, const lp_row *row, uint32_t last_own,
   return lexical < 0 ? covering : lexical;
 }
 
+/* How far ADDR is from INL's code.  */
+static uint64_t
+distance (const lp_inline *inl, uint64_t addr)
+{
+  uint64_t best = UINT64_MAX;
+  for (size_t r = 0; r < inl->nranges; r++)
+    {
+      uint64_t lo = inl->ranges[r].lo, hi = inl->ranges[r].hi;
+      uint64_t d = addr < lo ? lo - addr : addr > hi ? addr - hi : 0;
+      if (d < best)
+	best = d;
+    }
+  return best;
+}
+
+/* The instance that ROW, which FN hardly owns, has strayed from: the compiler lets the last statements of inlined code go on where
+   the instance has no code any more.  Of those whose source begins nearest above the
+   line, the one with code nearest to the row; 0 without any.  */
+static uint32_t
+stray_owner (const lp_function *fn, const lp_row *row)
+{
+  uint32_t best = 0, best_line = 0;
+  uint64_t best_distance = UINT64_MAX;
+  for (uint32_t i = 1; i <= fn->ninlines; i++)
+    {
+      const lp_inline *inl = &fn->inlines[i - 1];
+      if (inl->decl_line == 0 || inl->decl_file != row->file
+	  || inl->decl_line > row->line || inl->decl_line < best_line)
+	continue;
+      uint64_t d = distance (inl, row->addr);
+      if (inl->decl_line == best_line && d >= best_distance)
+	continue;
+      best = i;
+      best_line = inl->decl_line;
+      best_distance = d;
+    }
+  return best;
+}
+
+/* Is ROW before FN or in another file?  */
+static bool
+hardly_owns (const lp_function *fn, const lp_row *row)
+{
+  return row->file != fn->file || row->line < fn->line;
+}
+
 /* Sweep over rows and spans, both by address.  ACTIVE, of SPANS' size, holds the
    spans that cover or touch the row.  */
 static void
@@ -272,6 +322,85 @@ sweep (lp_function *fn, const span_list *spans, struct span *active)
 	  active[kept++] = active[k];
       n = kept;
       fn->rows[i].inl = owner (fn, &fn->rows[i], last_own, active, n);
+      if (!fn->rows[i].inl && hardly_owns (fn, &fn->rows[i]))
+	fn->rows[i].inl = stray_owner (fn, &fn->rows[i]);
+    }
+}
+
+static bool
+begins_at (const lp_inline *inl, uint64_t addr)
+{
+  for (size_t r = 0; r < inl->nranges; r++)
+    if (inl->ranges[r].lo == addr)
+      return true;
+  return false;
+}
+
+/* Is ADDR, where code of instance I begins, not where I is entered, or what holds it
+   and has code from there on, too?  */
+static bool
+is_entered_elsewhere (const lp_function *fn, uint32_t i, uint64_t addr)
+{
+  for (; i && begins_at (&fn->inlines[i - 1], addr);
+       i = fn->inlines[i - 1].parent)
+    if (fn->inlines[i - 1].entry && fn->inlines[i - 1].entry != addr)
+      return true;
+  return false;
+}
+
+/* Another instance of the same function as instance I, whose code ends at ADDR,
+   where that of I begins; 0 without one.  */
+static uint32_t
+ended_at (const lp_function *fn, uint32_t i, uint64_t addr)
+{
+  const lp_inline *inl = &fn->inlines[i - 1];
+  for (uint32_t k = 1; begins_at (inl, addr) && k <= fn->ninlines; k++)
+    {
+      const lp_inline *other = &fn->inlines[k - 1];
+      if (k == i || other->origin != inl->origin)
+	continue;
+      for (size_t r = 0; r < other->nranges; r++)
+	if (other->ranges[r].lo < addr && other->ranges[r].hi == addr)
+	  return k;
+    }
+  return 0;
+}
+
+/* Of the rows from number I on that have one address and one owner, the first that
+   may be where that begins, seen from the line table: behind the caller's, or the
+   opening line's, or none where it begins elsewhere; else I.  */
+static size_t
+first_begun (const lp_function *fn, size_t i, size_t end)
+{
+  const lp_inline *inl = &fn->inlines[fn->rows[i].inl - 1];
+  if (is_entered_elsewhere (fn, fn->rows[i].inl, fn->rows[i].addr))
+    return end;
+  if (end < fn->nrows && fn->rows[end].addr == fn->rows[i].addr)
+    return end;
+  for (size_t k = i; k < end; k++)
+    if (fn->rows[k].line == inl->decl_line)
+      return k;
+  return i;
+}
+
+/* Two calls in a row, as f (1) + f (2): at the second's first address stand the
+   first's last statements, too.  */
+static void
+end_before_others (lp_function *fn)
+{
+  for (size_t i = 0, end; i < fn->nrows; i = end)
+    {
+      uint32_t inl = fn->rows[i].inl, ended;
+      uint64_t addr = fn->rows[i].addr;
+      for (end = i + 1; end < fn->nrows && fn->rows[end].addr == addr
+			&& fn->rows[end].inl == inl; end++)
+	;
+      if (!inl || (i && fn->rows[i - 1].addr == addr)
+	  || !(ended = ended_at (fn, inl, addr)))
+	continue;
+      for (size_t k = i, n = first_begun (fn, i, end); k < n; k++)
+	if (fn->rows[k].is_stmt)
+	  fn->rows[k].inl = ended;
     }
 }
 
@@ -287,7 +416,10 @@ lp_assign_inlines (lp_function *fn, lp_error *err)
       result = active ? 0 : -1;
     }
   if (!result)
-    sweep (fn, &spans, active);
+    {
+      sweep (fn, &spans, active);
+      end_before_others (fn);
+    }
   free (active);
   lp_vec_free (&spans);
   return result ? lp_nomem (err) : 0;

@@ -42,6 +42,9 @@ typedef struct lp_inline
   uint32_t call_line;
   uint32_t parent;		/* 0, or 1 + index of the enclosing instance */
   uint32_t decl_file, decl_line; /* of the inlined function */
+  uint64_t entry;		/* where it begins (DW_AT_entry_pc), or 0: not known */
+  uint32_t origin;		/* debug floor's own use: index of what it is an instance of */
+  bool wanted;			/* selected: has lines of its own (debug/inlined.h) */
   lp_range *ranges;		/* an empty one (lo = hi): rows without an instruction */
   size_t nranges;
 } lp_inline;
@@ -72,6 +75,7 @@ typedef struct lp_function
   size_t nrows;
   lp_inline *inlines;
   size_t ninlines;
+  bool only_inlined;		/* selected for what is inlined into it, not for its own lines */
   uint32_t unit;		/* debug floor's own use: index of the unit */
   uint64_t die;			/* debug floor's own use: offset of its DIE, 0: none */
 } lp_function;

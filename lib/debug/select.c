@@ -231,23 +231,43 @@ compare_functions (const void *a, const void *b)
   return x->entry < y->entry ? -1 : x->entry > y->entry;
 }
 
-/* Append FOUND to OUT in the order of addresses, each once.  */
-static int
-append (lp_function_list *found, lp_function_list *out, lp_error *err)
+/* FN, which is in a list for what is inlined into it, is wanted itself.  Was that
+   so?  */
+static bool
+wanted_before (lp_function *fn)
+{
+  bool before = !fn->only_inlined;
+  fn->only_inlined = false;
+  return before;
+}
+
+int
+lp_select_append (lp_function_list *found, bool only_inlined,
+		  lp_function_list *out, lp_error *err)
 {
   lp_intmap there = { 0 };
-  size_t before = out->n;
+  size_t before = out->n, n = 0;
   int result = 0;
   for (size_t i = 0; i < before && !result; i++)
     result = lp_intmap_put (&there, (uintptr_t) out->v[i], 0);
   if (found->n)
     qsort (found->v, found->n, sizeof *found->v, compare_functions);
   for (size_t i = 0; i < found->n && !result; i++)
-    if ((i == 0 || found->v[i] != found->v[i - 1])
-	&& lp_intmap_get (&there, (uintptr_t) found->v[i]) < 0)
-      result = lp_vec_push (out, found->v[i]);
+    {
+      lp_function *fn = found->v[i];
+      if (i && fn == found->v[i - 1])
+	continue;
+      if (lp_intmap_get (&there, (uintptr_t) fn) >= 0)
+	{
+	  n += !only_inlined && !wanted_before (fn);
+	  continue;
+	}
+      fn->only_inlined = only_inlined;
+      result = lp_vec_push (out, fn);
+      n++;
+    }
   lp_intmap_free (&there);
-  return result ? lp_nomem (err) : (int) (out->n - before);
+  return result ? lp_nomem (err) : (int) n;
 }
 
 int
@@ -258,7 +278,7 @@ lp_select (lp_module *mod, const char *text, lp_function_list *out,
   if (lp_pattern_parse (text, &pattern))
     return lp_nomem (err);
   struct search s = { .mod = mod, .pattern = &pattern, .err = err };
-  int result = search (&s) ? -1 : append (&s.found, out, err);
+  int result = search (&s) ? -1 : lp_select_append (&s.found, false, out, err);
   lp_vec_free (&s.found);
   lp_pattern_free (&pattern);
   return result;
@@ -278,7 +298,7 @@ lp_select_default (lp_module *mod, lp_function_list *out, lp_error *err)
 	&& !mod->files.v[functions[i]->file].system)
       result = lp_vec_push (&found, functions[i]) ? lp_nomem (err) : 0;
   if (!result)
-    result = append (&found, out, err);
+    result = lp_select_append (&found, false, out, err);
   lp_vec_free (&found);
   return result;
 }
@@ -296,7 +316,7 @@ lp_select_entry (lp_module *mod, uint64_t entry, lp_function_list *out,
     return lp_fail (err, LP_ENOMATCH, "no function of '%s' with line information "
 		    "starts at 0x%" PRIx64, mod->path, entry);
   int bad = lp_vec_push (&found, fn) ? lp_nomem (err)
-	    : append (&found, out, err) < 0;
+	    : lp_select_append (&found, false, out, err) < 0;
   lp_vec_free (&found);
   return bad ? -1 : 0;
 }

@@ -25,6 +25,12 @@ int lp_select_default (lp_module *mod, lp_function_list *out, lp_error *err);
 int lp_select_entry (lp_module *mod, uint64_t entry, lp_function_list *out,
 		     lp_error *err);
 
+/* Append FOUND, which gets sorted, to OUT in the order of addresses, each once;
+   ONLY_INLINED: for what is inlined into them.  Returns how many were not in OUT,
+   or only for that; -1 when out of memory.  */
+int lp_select_append (lp_function_list *found, bool only_inlined,
+		      lp_function_list *out, lp_error *err);
+
 /* Fill ERR with LP_ENOMATCH: PATTERN matches nothing in MOD, with the up to
    three nearest names ("did you mean"), or why it can match nothing (only a
    declaration; inlined everywhere; no line information).  Returns -1.  */

@@ -31,8 +31,14 @@ lp_explain_lines (FILE *out, const lp_module *mod, const lp_plan *plan)
   for (size_t i = 0; i < hits->lines.n; i++)
     {
       const lp_hit_line *line = &hits->lines.v[i];
-      fprintf (out, "  %s:%u: hits =%s", lp_explain_file (mod, line->file),
-	       line->line, line->exact ? "" : " about");
+      if (line->inl == LP_HIT_REST)
+	continue;
+      if (line->line == 0)
+	fprintf (out, "  %s entered =%s", plan->fn->inlines[line->inl - 1].name,
+		 line->exact ? "" : " about");
+      else
+	fprintf (out, "  %s:%u: hits =%s", lp_explain_file (mod, line->file),
+		 line->line, line->exact ? "" : " about");
       for (uint32_t t = 0; t < line->nterms; t++)
 	{
 	  fputs (t >= line->nterms - line->nminus ? " - " : t ? " + " : " ", out);

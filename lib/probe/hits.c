@@ -4,30 +4,135 @@
 
 #include <string.h>
 
+/* Make GRAPH and the lines of PART from its rows.  */
 static int
-plan (lp_graph *graph, lp_hits *hits)
+build (lp_graph *graph, const lp_hits *total, lp_hits *part)
 {
-  if (lp_graph_find_handlers (graph)
-      || lp_hit_rows_find (graph->fn, graph->flow, graph->handlers, hits,
-			   &graph->rows))
+  graph->by_rows = graph->fn->producer == LP_PRODUCER_GCC_OPT;
+  if (lp_graph_find_handlers (graph) || lp_hit_rows_find (graph, total, part))
     return -1;
-  if (hits->lines.n == 0)
+  return part->lines.n ? lp_graph_build (graph, part) : 0;
+}
+
+/* Add to TOTAL the lines of GRAPH's node.  */
+static int
+add_lines (lp_graph graph, lp_hits *total)
+{
+  lp_hits part = { 0 };
+  int bad = build (&graph, NULL, &part)
+	    || (part.lines.n && lp_hits_sum (&graph, &part))
+	    || lp_hits_append (total, &part, &graph);
+  lp_graph_free (&graph);
+  lp_hits_free (&part);
+  return bad ? -1 : 0;
+}
+
+/* Has FN a row of instance INL, or of what is inside of it?  */
+static bool
+has_rows (const lp_function *fn, uint32_t inl, bool inside)
+{
+  for (size_t i = 0; i < fn->nrows; i++)
+    {
+      uint32_t at = fn->rows[i].inl;
+      while (inside && at && at != inl)
+	at = fn->inlines[at - 1].parent;
+      if (at == inl)
+	return true;
+    }
+  return false;
+}
+
+/* Does no statement begin at the line that calls instance INL, where only what it
+   calls is left of it?  */
+static bool
+lacks_call_line (const lp_function *fn, uint32_t inl)
+{
+  const lp_inline *i = &fn->inlines[inl - 1];
+  if (fn->producer != LP_PRODUCER_GCC_OPT || !i->call_line
+      || (!i->parent && fn->only_inlined)
+      || (i->parent && !fn->inlines[i->parent - 1].wanted))
+    return false;
+  for (size_t r = 0; r < fn->nrows; r++)
+    if (fn->rows[r].inl == i->parent && fn->rows[r].is_stmt
+	&& fn->rows[r].file == i->call_file
+	&& fn->rows[r].line == i->call_line)
+      return false;
+  return true;
+}
+
+/* Add how often instance INL is entered.  */
+static int
+add_entered (const lp_function *fn, const lp_flow *flow, uint32_t inl,
+	     lp_hits *total)
+{
+  lp_graph graph = { .fn = fn, .flow = flow, .node = inl,
+		     .rows_of = LP_ROWS_OF_WHOLE };
+  size_t before = total->lines.n;
+  if (add_lines (graph, total))
+    return -1;
+  if (total->lines.n == before || !lacks_call_line (fn, inl))
     return 0;
-  if (lp_graph_build (graph, hits) || lp_hits_sum (graph, hits))
+  lp_hit_line line = total->lines.v[before];
+  if (!fn->inlines[inl - 1].wanted)
+    total->lines.n = before;
+  return lp_hits_set_call_line (fn, inl, &line, total);
+}
+
+static int
+add_instances (const lp_function *fn, const lp_flow *flow, lp_hits *total)
+{
+  for (uint32_t i = 1; i <= fn->ninlines; i++)
+    {
+      lp_graph graph = { .fn = fn, .flow = flow, .node = i };
+      bool wanted = fn->inlines[i - 1].wanted && has_rows (fn, i, false);
+      if (wanted && add_lines (graph, total))
+	return -1;
+      if ((wanted || (lacks_call_line (fn, i) && has_rows (fn, i, true)))
+	  && add_entered (fn, flow, i, total))
+	return -1;
+    }
+  return 0;
+}
+
+/* The marks of all lines of TOTAL.  */
+static int
+add_marks (const lp_function *fn, const lp_flow *flow, lp_hits *total)
+{
+  lp_graph graph = { .fn = fn, .flow = flow, .rows_of = LP_ROWS_OF_ALL };
+  lp_hits part = { 0 };
+  int bad = build (&graph, total, &part)
+	    || (part.lines.n && lp_hits_mark (&graph, &part));
+  for (size_t i = 0; i < part.marks.n && !bad; i++)
+    {
+      lp_mark mark = part.marks.v[i];
+      mark.line = part.lines.v[mark.line].line - 1;
+      bad = lp_vec_push (&total->marks, mark);
+    }
+  if (!bad && part.lines.n)
+    total->entry_line = part.lines.v[part.entry_line].line - 1;
+  lp_graph_free (&graph);
+  lp_hits_free (&part);
+  return bad ? -1 : 0;
+}
+
+static int
+plan (const lp_function *fn, const lp_flow *flow, lp_hits *hits)
+{
+  lp_graph own = { .fn = fn, .flow = flow };
+  if ((!fn->only_inlined && add_lines (own, hits))
+      || add_instances (fn, flow, hits)
+      || lp_hits_open_instances (fn, hits)
+      || lp_hits_add_call_lines (fn, hits) || lp_hits_unite (hits))
     return -1;
-  return lp_hits_mark (graph, hits);
+  return hits->lines.n ? add_marks (fn, flow, hits) : 0;
 }
 
 int
 lp_hits_plan (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
 	      lp_error *err)
 {
-  lp_graph graph = { .fn = fn, .flow = flow,
-		     .by_rows = fn->producer == LP_PRODUCER_GCC_OPT };
   memset (hits, 0, sizeof *hits);
-  int bad = plan (&graph, hits);
-  lp_graph_free (&graph);
-  return bad ? lp_nomem (err) : 0;
+  return plan (fn, flow, hits) ? lp_nomem (err) : 0;
 }
 
 void

@@ -47,6 +47,14 @@
    summed by itself; what puts an exception away at a landing pad, and what fetches
    it where it is caught, has rows of other code, which do not count.
 
+   Inlined code that is wanted (lp_inline.wanted) has lines of its own, instance by
+   instance: the same rules, on a graph in which all that is outside of the instance
+   is one line (hits_rows.c), so that each way into it is a way from another line.
+   What is inlined into it stays with its line before it, as ever.  Which line time is
+   charged to is decided for all of them together (hits_marks.c): a row belongs to
+   the innermost wanted instance, and there to its line or the line that calls what
+   it is inlined with.
+
    Where several functions share a line, each has its own hits of it.  What gcov
    counts without machine code is not counted: the blocks that end the lives of
    temporaries when an exception passes, which it adds to their lines.  */
@@ -63,13 +71,21 @@ typedef struct lp_counter
 				   instruction at FROM (taken, or falling through to ADDR) */
 } lp_counter;
 
-/* One line of one function.  */
+/* lp_hit_line.inl: all code of a function that is there only for what is inlined
+   into it.  It has time and no hits.  */
+#define LP_HIT_REST UINT32_MAX
+
+/* One line of one function, or of one instance in it.  */
 typedef struct lp_hit_line
 {
-  uint32_t file, line;
+  uint32_t inl;			/* 0: the function's own; else 1 + index into its inlines, or
+				   LP_HIT_REST */
+  uint32_t file, line;		/* line 0: the instance as a whole; its hits are how often it
+				   was entered */
   uint32_t first_term, nterms;	/* hits = sum of hits.terms[first_term ...] counters, ... */
   uint32_t nminus;		/* ... where the last so many are taken away, from 0 at the
 				   least: a process may end between two counters */
+  bool called;			/* its hits are those of inlined code that it calls */
   bool exact;			/* false: no sum of counters is the rule's number; the
 				   nearest was taken */
 } lp_hit_line;
@@ -84,7 +100,8 @@ typedef struct lp_mark
 
 typedef struct lp_hits
 {
-  LP_VEC (lp_hit_line) lines;	/* by (file, line) */
+  LP_VEC (lp_hit_line) lines;	/* by (inl, file, line); without hits where only calls of
+				   inlined code have it */
   LP_VEC (lp_counter) counters; /* by (addr, from), without doubles */
   LP_VEC (uint32_t) terms;	/* indices of counters */
   LP_VEC (lp_mark) marks;	/* by addr; one a row address: the last row of that address */
@@ -96,5 +113,13 @@ typedef struct lp_hits
 int lp_hits_plan (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
 		  lp_error *err);
 void lp_hits_free (lp_hits *hits);
+
+/* The node that code of instance INL (0: the function's own) is charged to: 0, a
+   wanted instance, or LP_HIT_REST; and the instance that it is inlined there with:
+   *WITH, 0 where it is the node's own.  */
+uint32_t lp_hits_node (const lp_function *fn, uint32_t inl, uint32_t *with);
+/* The index of that line, or UINT32_MAX.  */
+uint32_t lp_hits_find_line (const lp_hits *hits, uint32_t inl, uint32_t file,
+			    uint32_t line);
 
 #endif

@@ -61,10 +61,24 @@ typedef struct lp_link
   bool silent;			/* ... that is not the line's own */
 } lp_link;
 
+/* Which rows a graph is made of.  */
+enum lp_rows_of
+{
+  LP_ROWS_OF_NODE,		/* one node's own, and "outside" for what is not in it */
+  LP_ROWS_OF_WHOLE,		/* the same, where all that is in it is one line, 1 */
+  LP_ROWS_OF_ALL		/* each node's, for marks: line N is hits->lines[N - 1] */
+};
+
+/* How the code of an instance stands to a graph's node.  */
+enum lp_place_in_node { LP_OWN, LP_INSIDE, LP_OUTSIDE };
+
 typedef struct lp_graph
 {
   const lp_function *fn;
   const lp_flow *flow;
+  uint32_t node;		/* 0: the function; else 1 + index of an instance */
+  enum lp_rows_of rows_of;
+  uint32_t outside;		/* the line of what is not in the node, or LP_NO_LINE */
   bool by_rows;			/* the rule of rows, else that of blocks */
   lp_hit_rows rows;
   bool *handlers;		/* of each of the flow's blocks: reached by exceptions only */
@@ -80,10 +94,9 @@ typedef struct lp_graph
    All return 0, or -1: out of memory.  */
 int lp_graph_find_handlers (lp_graph *graph);
 
-/* The lines and rows of FN (hits_rows.c).  HITS gets its lines and
-   entry_line.  */
-int lp_hit_rows_find (const lp_function *fn, const lp_flow *flow,
-		      const bool *handlers, lp_hits *hits, lp_hit_rows *rows);
+/* The lines and rows of GRAPH (hits_rows.c).  HITS gets its lines, where outside is
+   file 0, line 0, and entry_line.  TOTAL: all lines, for LP_ROWS_OF_ALL.  */
+int lp_hit_rows_find (lp_graph *graph, const lp_hits *total, lp_hits *hits);
 void lp_hit_rows_free (lp_hit_rows *rows);
 
 /* Cut and connect the pieces (hits_graph.c), and label them (hits_labels.c).
@@ -105,6 +118,22 @@ int lp_graph_cut_loops (lp_graph *graph, const uint32_t *members, size_t n,
 /* Fill hits->terms and counters (hits_sum.c), and marks (hits_marks.c).  */
 int lp_hits_sum (lp_graph *graph, lp_hits *hits);
 int lp_hits_mark (const lp_graph *graph, lp_hits *hits);
+
+/* The lines of one node after the other (hits_nodes.c).  Add PART's, which are
+   GRAPH's, to TOTAL, whose counters may be there repeatedly until
+   lp_hits_unite.  */
+int lp_hits_append (lp_hits *total, const lp_hits *part,
+		    const lp_graph *graph);
+int lp_hits_unite (lp_hits *total);
+/* The line that calls instance INL, of which nothing else is left, is hit as often as
+   that is entered, which ENTERED says; of several calls there the first counts.  */
+int lp_hits_set_call_line (const lp_function *fn, uint32_t inl,
+			   const lp_hit_line *entered, lp_hits *total);
+/* Give the instances in TOTAL their opening lines.  */
+int lp_hits_open_instances (const lp_function *fn, lp_hits *total);
+/* Add the lines that inlined code is charged to and that have no code of their own,
+   and that of the rest; then the lines are in order.  */
+int lp_hits_add_call_lines (const lp_function *fn, lp_hits *total);
 
 static inline const lp_insn *
 lp_piece_last (const lp_graph *graph, const lp_piece *piece)

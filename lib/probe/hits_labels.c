@@ -13,21 +13,25 @@ rows_of (const lp_graph *graph, const lp_piece *piece)
   return &graph->rows.rows.v[piece->row];
 }
 
-/* The greatest line among PIECE's last rows of one file.  */
+/* The greatest line among PIECE's last rows of one file; what is outside of the
+   graph's node only where nothing else is there.  */
 static uint32_t
 greatest_line (const lp_graph *graph, const lp_hits *hits,
 	       const lp_piece *piece)
 {
   const lp_hit_row *rows = rows_of (graph, piece);
-  uint32_t best = rows[piece->nrows - 1].line;
+  uint32_t best = LP_NO_LINE;
   for (uint32_t r = piece->nrows; r-- > 0;)
     {
-      if (hits->lines.v[rows[r].line].file != hits->lines.v[best].file)
+      if (rows[r].line == graph->outside)
+	continue;
+      if (best != LP_NO_LINE
+	  && hits->lines.v[rows[r].line].file != hits->lines.v[best].file)
 	break;
-      if (rows[r].line > best)
+      if (best == LP_NO_LINE || rows[r].line > best)
 	best = rows[r].line;
     }
-  return best;
+  return best == LP_NO_LINE ? rows[piece->nrows - 1].line : best;
 }
 
 /* Is piece I, a jump without a row behind a call of a handler, the way to the
@@ -183,7 +187,8 @@ block_label (const lp_graph *graph, const lp_hits *hits,
   if (piece->through || is_dispatch (graph, piece))
     return LP_NO_LINE;
   bool gcc = lp_is_plain_gcc (graph);
-  if (gcc && (piece->resumes || piece->last || piece->prologue
+  if (gcc && !graph->node
+      && (piece->resumes || piece->last || piece->prologue
 	      || tests_own_loop (graph, piece)))
     return LP_NO_LINE;
   if (piece->nrows)

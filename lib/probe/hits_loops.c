@@ -7,7 +7,9 @@
    reached only by going on round the loop.  Cutting a loop there leaves the
    loops inside of it, which are cut in the same way.
 
-   A loop in which the line has no row is inlined code's: not a hit.  */
+   A loop in which the line has no row is inlined code's: not a hit.  Where the line
+   is an instance as a whole, only a loop that comes out of it in between enters it
+   again.  */
 
 #include "probe/hits_graph.h"
 
@@ -208,6 +210,16 @@ choose_entrance (struct search *s, const uint32_t *members, uint32_t n,
   return entrances[0];
 }
 
+/* Has PIECE a row of what is outside of the graph's node?  */
+static bool
+leaves_node (const lp_graph *graph, const lp_piece *piece)
+{
+  for (uint32_t r = 0; r < piece->nrows; r++)
+    if (graph->rows.rows.v[piece->row + r].line == graph->outside)
+      return true;
+  return false;
+}
+
 /* Has the loop MEMBERS a row of its line?  */
 static bool
 has_row (const struct search *s, const uint32_t *members, uint32_t n)
@@ -215,7 +227,12 @@ has_row (const struct search *s, const uint32_t *members, uint32_t n)
   for (uint32_t i = 0; i < n; i++)
     {
       const lp_piece *piece = &s->graph->pieces.v[members[i]];
-      if (piece->nrows || (!s->graph->by_rows
+      if (s->graph->rows_of == LP_ROWS_OF_WHOLE)
+	{
+	  if (leaves_node (s->graph, piece))
+	    return true;
+	}
+      else if (piece->nrows || (!s->graph->by_rows
 			   && s->graph->rows.cover[piece->first] != LP_NO_LINE))
 	return true;
     }

@@ -8,6 +8,7 @@
 struct raw
 {
   uint32_t insn, file, line;
+  uint32_t node;		/* of LP_ROWS_OF_ALL */
   bool is_stmt;
   uint64_t end;			/* as lp_row's */
   bool handler;			/* stands in code that only exceptions reach */
@@ -61,11 +62,51 @@ is_jump (const lp_insn *in)
 	 || in->kind == LP_INSN_LOOP || in->kind == LP_INSN_JMP_IND;
 }
 
-/* FN's own rows that stand on an instruction.  HANDLERS as lp_graph's.  */
-static int
-own_rows (const lp_function *fn, const lp_flow *flow, const bool *handlers,
-	  raw_rows *rows)
+/* Where each instance of FN (0: FN itself) stands to NODE; NULL when out of
+   memory.  Outer instances come before inner ones.  */
+static uint8_t *
+places_in (const lp_function *fn, uint32_t node)
 {
+  uint8_t *place = malloc (fn->ninlines + 1);
+  if (!place)
+    return NULL;
+  place[0] = node ? LP_OUTSIDE : LP_OWN;
+  for (uint32_t i = 1; i <= fn->ninlines; i++)
+    place[i] = i == node ? LP_OWN
+	       : place[fn->inlines[i - 1].parent] == LP_OUTSIDE ? LP_OUTSIDE
+	       : LP_INSIDE;
+  return place;
+}
+
+/* Name in RAW what ROW counts for in GRAPH.  False: nothing.  */
+static bool
+place_row (const lp_graph *graph, const lp_row *row, const uint8_t *place,
+	   struct raw *raw)
+{
+  const lp_function *fn = graph->fn;
+  uint32_t with;
+  if (graph->rows_of == LP_ROWS_OF_ALL)
+    {
+      raw->node = lp_hits_node (fn, row->inl, &with);
+      raw->file = raw->node == LP_HIT_REST ? 0
+		  : with ? fn->inlines[with - 1].call_file : row->file;
+      raw->line = raw->node == LP_HIT_REST ? 0
+		  : with ? fn->inlines[with - 1].call_line : row->line;
+      return raw->line || raw->node == LP_HIT_REST;
+    }
+  if (place[row->inl] == LP_OUTSIDE)
+    raw->file = raw->line = 0;
+  else if (graph->rows_of == LP_ROWS_OF_WHOLE)
+    raw->file = 0, raw->line = 1;
+  return place[row->inl] != LP_INSIDE || graph->rows_of == LP_ROWS_OF_WHOLE;
+}
+
+/* GRAPH's rows that stand on an instruction.  */
+static int
+collect_rows (const lp_graph *graph, const uint8_t *place, raw_rows *rows)
+{
+  const lp_function *fn = graph->fn;
+  const lp_flow *flow = graph->flow;
   size_t i = 0;
   for (size_t r = 0; r < fn->nrows; r++)
     {
@@ -74,10 +115,11 @@ own_rows (const lp_function *fn, const lp_flow *flow, const bool *handlers,
 	i++;
       if (i == flow->insns.n)
 	break;
-      struct raw own = { i, row->file, row->line, row->is_stmt, row->end,
-			 handlers[lp_flow_block_of (flow, i)] };
-      if (row->inl == 0 && flow->insns.v[i].addr == row->addr
-	  && lp_vec_push (rows, own))
+      struct raw raw = { i, row->file, row->line, 0, row->is_stmt, row->end,
+			 graph->handlers[lp_flow_block_of (flow, i)] };
+      if (flow->insns.v[i].addr == row->addr
+	  && place_row (graph, row, place, &raw)
+	  && lp_vec_push (rows, raw))
 	return -1;
     }
   return 0;
@@ -91,7 +133,8 @@ opening_row (const lp_function *fn, const raw_rows *rows, size_t at)
   uint32_t entry = rows->v[at].insn;
   size_t best = rows->n;
   for (; at < rows->n && rows->v[at].insn == entry; at++)
-    if (rows->v[at].file == fn->file && rows->v[at].line >= fn->line
+    if (rows->v[at].node == 0
+	&& rows->v[at].file == fn->file && rows->v[at].line >= fn->line
 	&& (best == rows->n || rows->v[at].line < rows->v[best].line))
       best = at;
   return best;
@@ -120,7 +163,7 @@ open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
     }
   for (; old > at; old--)
     rows->v[old] = rows->v[old - 1];
-  rows->v[at] = (struct raw) { entry, fn->file, fn->line, true, 0, false };
+  rows->v[at] = (struct raw) { entry, fn->file, fn->line, 0, true, 0, false };
   return 0;
 }
 
@@ -250,8 +293,10 @@ number_rows (const raw_rows *raw, const lp_hits *hits, lp_hit_rows *rows)
 
 /* Which line each instruction stands behind, as the line table has it.  */
 static int
-cover (const lp_function *fn, const lp_flow *flow, lp_hit_rows *rows)
+cover (const lp_graph *graph, const uint8_t *place, lp_hit_rows *rows)
 {
+  const lp_function *fn = graph->fn;
+  const lp_flow *flow = graph->flow;
   rows->cover = malloc ((flow->insns.n + 1) * sizeof *rows->cover);
   if (!rows->cover)
     return -1;
@@ -264,7 +309,8 @@ cover (const lp_function *fn, const lp_flow *flow, lp_hit_rows *rows)
 	   any++)
 	{
 	  end = fn->rows[any].end;
-	  if (fn->rows[any].inl)
+	  if (graph->rows_of == LP_ROWS_OF_NODE
+	      && place[fn->rows[any].inl] == LP_INSIDE)
 	    line = LP_NO_LINE;
 	}
       for (; r < rows->rows.n && rows->rows.v[r].insn == i; r++)
@@ -276,25 +322,80 @@ cover (const lp_function *fn, const lp_flow *flow, lp_hit_rows *rows)
   return 0;
 }
 
-static int
-find_rows (const lp_function *fn, const lp_flow *flow, const bool *handlers,
-	   lp_hits *hits, raw_rows *raw, lp_hit_rows *rows)
+/* Is a call made from ROWS[AT]'s address on, before another row?  */
+static bool
+has_call (const raw_rows *rows, size_t at, const lp_flow *flow)
 {
-  if (own_rows (fn, flow, handlers, raw))
+  uint32_t i = rows->v[at].insn;
+  while (at < rows->n && rows->v[at].insn == i)
+    at++;
+  uint32_t end = at < rows->n ? rows->v[at].insn : flow->insns.n;
+  for (; i < end; i++)
+    if (lp_is_call (&flow->insns.v[i]))
+      return true;
+  return false;
+}
+
+/* Behind inlined code goes on the statement that calls it, which has begun before:
+   calls that it makes are worth a mark, the rest of its code is not.  */
+static void
+begin_at_calls (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
+{
+  for (size_t i = 0; fn->ninlines && i < rows->n; i++)
+    if (!rows->v[i].is_stmt && has_call (rows, i, flow))
+      rows->v[i].is_stmt = true;
+}
+
+/* Instead of file and line, the number of the line in TOTAL.  */
+static void
+number_lines (const lp_hits *total, raw_rows *rows)
+{
+  for (size_t i = 0; i < rows->n; i++)
+    {
+      struct raw *r = &rows->v[i];
+      r->line = 1 + lp_hits_find_line (total, r->node, r->file, r->line);
+      r->file = 0;
+    }
+}
+
+/* Drop the rows that do not count, by the compiler's rule.  */
+static int
+drop_rows_of (const lp_graph *graph, const lp_hits *hits, raw_rows *raw)
+{
+  enum lp_producer producer = graph->fn->producer;
+  if (producer == LP_PRODUCER_GCC_OPT)
+    return drop_rows (raw, hits, graph->flow, begins_statement);
+  if (producer == LP_PRODUCER_LLVM)
+    return drop_branch_rows (raw, hits, graph->flow)
+	   || drop_rows (raw, hits, graph->flow, is_no_catch) ? -1 : 0;
+  return 0;
+}
+
+static int
+find_rows (lp_graph *graph, const uint8_t *place, const lp_hits *total,
+	   lp_hits *hits, raw_rows *raw)
+{
+  const lp_function *fn = graph->fn;
+  const lp_flow *flow = graph->flow;
+  bool all = graph->rows_of == LP_ROWS_OF_ALL;
+  bool opens = graph->node == 0 && !(all && fn->only_inlined);
+  if (collect_rows (graph, place, raw))
     return -1;
   if (fn->producer == LP_PRODUCER_LLVM)
     drop_pad_rows (raw, flow);
-  if (open_function (fn, flow, raw) || collect_lines (raw, hits))
+  if (all)
+    begin_at_calls (fn, flow, raw);
+  if (opens && open_function (fn, flow, raw))
     return -1;
-  if (fn->producer == LP_PRODUCER_GCC_OPT
-      && drop_rows (raw, hits, flow, begins_statement))
+  if (all)
+    number_lines (total, raw);
+  if (collect_lines (raw, hits) || drop_rows_of (graph, hits, raw))
     return -1;
-  if (fn->producer == LP_PRODUCER_LLVM
-      && (drop_branch_rows (raw, hits, flow)
-	  || drop_rows (raw, hits, flow, is_no_catch)))
-    return -1;
+  graph->outside = hits->lines.n && hits->lines.v[0].line == 0 ? 0 : LP_NO_LINE;
+  lp_hit_rows *rows = &graph->rows;
   rows->plain = lines_with (raw, hits, flow, is_plain);
-  if (!rows->plain || number_rows (raw, hits, rows) || cover (fn, flow, rows))
+  if (!rows->plain || number_rows (raw, hits, rows)
+      || cover (graph, place, rows))
     return -1;
   long entry = lp_flow_find (flow, fn->entry);
   if (entry >= 0 && rows->cover[entry] != LP_NO_LINE)
@@ -303,12 +404,13 @@ find_rows (const lp_function *fn, const lp_flow *flow, const bool *handlers,
 }
 
 int
-lp_hit_rows_find (const lp_function *fn, const lp_flow *flow,
-		  const bool *handlers, lp_hits *hits, lp_hit_rows *rows)
+lp_hit_rows_find (lp_graph *graph, const lp_hits *total, lp_hits *hits)
 {
   raw_rows raw = { 0 };
-  int bad = find_rows (fn, flow, handlers, hits, &raw, rows);
+  uint8_t *place = places_in (graph->fn, graph->node);
+  int bad = !place || find_rows (graph, place, total, hits, &raw) ? -1 : 0;
   lp_vec_free (&raw);
+  free (place);
   return bad;
 }
 

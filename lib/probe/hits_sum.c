@@ -222,7 +222,7 @@ sum_all (lp_sum *s)
     return -1;
   for (s->line = 0; s->line < s->hits->lines.n; s->line++)
     {
-      if (sum_line (s, row))
+      if (s->line != s->graph->outside && sum_line (s, row))
 	return -1;
       while (row < s->by_line.n && s->by_line.v[row].line == s->line)
 	row++;

@@ -44,8 +44,10 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
     }
   if (!calls && lp_hits_plan (fn, &plan->flow, &plan->hits, err))
     return -1;
-  if (!calls && !plan->hits.lines.n)
-    return refuse (plan, LP_PLAN_NONE, "no line of its own has code");
+  if (!calls && plan->hits.lines.n <= fn->only_inlined)
+    return refuse (plan, LP_PLAN_NONE, fn->only_inlined
+		   ? "no line of what is inlined into it has code"
+		   : "no line of its own has code");
   plan->away = calloc (plan->flow.insns.n, sizeof *plan->away);
   if (!plan->away)
     return lp_nomem (err);

@@ -27,6 +27,9 @@
 	"line", "last_line"
 	"engine"			"clone", "breakpoint", "step" or "none"
 	"reason"			string or null
+	"inlined"			may be missing: [holder, source, line], this is the
+				instance of the function in `holder' that the line
+				calls
 	"lines"			its lines with code, in any order: LINE where it
 				is in the function's source and has no note,
 				else [LINE, source, note or null]

@@ -233,6 +233,20 @@ read_digests (struct reader *r, const json_t *from, lp_subject *subject)
 			    "digest");
 }
 
+/* Members that only instances of inlined functions have.  */
+static void
+read_inlined (struct reader *r, const json_t *from, lp_subject *subject)
+{
+  if (!from)
+    return;
+  from = array (r, from, 3, "inlined");
+  subject->holder = string (r, json_array_get (from, 0), "inlined's holder");
+  subject->site_source = index_below (r, json_array_get (from, 1),
+				      r->profile->sources.n, "inlined's source");
+  subject->site_line = (uint32_t) integer (r, json_array_get (from, 2), 0,
+					   UINT32_MAX, "inlined's line");
+}
+
 static void
 read_subjects (struct reader *r, const json_t *from)
 {
@@ -250,6 +264,7 @@ read_subjects (struct reader *r, const json_t *from)
 	.engine = engine (r, json_object_get (o, "engine")),
 	.reason = STRING_OR_NULL (o, "reason"),
       };
+      read_inlined (r, json_object_get (o, "inlined"), &subject);
       if (lp_vec_push (&p->subjects, subject))
 	{
 	  nomem (r);

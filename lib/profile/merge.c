@@ -60,10 +60,13 @@ subject_key (struct merge *m, const lp_profile *p, size_t i)
 {
   const lp_subject *s = &p->subjects.v[i];
   char *text;
-  int n = asprintf (&text, "%s\037%s\037%s\037%u",
+  int n = asprintf (&text, "%s\037%s\037%s\037%u\037%s\037%s\037%u",
 		    object_key (m, p, s->object),
 		    s->linkage ? s->linkage : s->name,
-		    p->sources.v[s->source].path, s->line);
+		    p->sources.v[s->source].path, s->line,
+		    s->holder ? s->holder : "",
+		    s->holder ? p->sources.v[s->site_source].path : "",
+		    s->site_line);
   if (n < 0)
     return NULL;
   const char *kept = lp_arena_copy (m->scratch, text, (size_t) n);
@@ -265,6 +268,8 @@ add_subject (struct merge *m, const lp_subject *from)
   subject.name = keep (m, from->name, &failed);
   subject.linkage = keep (m, from->linkage, &failed);
   subject.reason = keep (m, from->reason, &failed);
+  subject.holder = keep (m, from->holder, &failed);
+  subject.site_source = from->holder ? m->source[from->site_source] : 0;
   subject.object = m->object[from->object];
   subject.source = m->source[from->source];
   memset (&subject.lines, 0, sizeof subject.lines);

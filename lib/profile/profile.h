@@ -58,6 +58,9 @@ typedef struct lp_subject
   uint32_t last_line;		/* last line that has code */
   enum lp_engine engine;
   const char *reason;		/* why not LP_ENGINE_CLONE, or NULL */
+  const char *holder;		/* NULL: out of line; else the function that it was inlined
+				   into, ... */
+  uint32_t site_source, site_line; /* ... and the line that calls it there */
   LP_VEC (lp_code_line) lines;	/* in any order */
 } lp_subject;
 

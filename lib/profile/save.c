@@ -83,6 +83,14 @@ digests (const lp_subject *subject)
 }
 
 static json_t *
+inlined (const lp_subject *subject)
+{
+  json_t *array = lp_json_with (json_array (), lp_json_text (subject->holder));
+  array = lp_json_with (array, json_integer (subject->site_source));
+  return lp_json_with (array, json_integer (subject->site_line));
+}
+
+static json_t *
 subjects (const lp_profile *profile)
 {
   json_t *array = json_array ();
@@ -98,6 +106,8 @@ subjects (const lp_profile *profile)
       lp_json_put (&o, "last_line", json_integer (subject->last_line));
       lp_json_put (&o, "engine", lp_json_text (lp_engine_name (subject->engine)));
       lp_json_put (&o, "reason", lp_json_text (subject->reason));
+      if (subject->holder)
+	lp_json_put (&o, "inlined", inlined (subject));
       lp_json_put (&o, "lines", code_lines (subject));
       if (has_digests (subject))
 	lp_json_put (&o, "digests", digests (subject));

@@ -51,6 +51,12 @@ instances (const lp_tables *tables, const lp_table *table)
       lp_json_put (&o, "name", lp_json_text (s->name));
       lp_json_put (&o, "symbol", lp_json_text (s->linkage));
       lp_json_put (&o, "engine", lp_json_text (lp_engine_name (s->engine)));
+      if (s->holder)
+	{
+	  lp_json_put (&o, "inlined_into", lp_json_text (s->holder));
+	  lp_json_put (&o, "file", path_of (tables, s->site_source));
+	  lp_json_put (&o, "line", json_integer (s->site_line));
+	}
       array = lp_json_with (array, o);
     }
   return array;

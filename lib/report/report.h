@@ -37,6 +37,8 @@ enum lp_by
 typedef struct lp_report_options
 {
   enum lp_by by;
+  bool by_site;			/* a table for each place where a function was inlined */
+  bool per_instance;		/* one for each instance of a template, each copy */
   double unit;			/* of Time and Per Hit, in seconds; 0 means 1e-6 */
   bool skip_zero;		/* hide functions that never ran */
   bool sort;			/* by total time, hottest last; else by file and line */

@@ -47,6 +47,7 @@ find_same_sources (lp_tables *tables)
 struct member
 {
   const char *path, *stem, *object;
+  const char *site;		/* where it was inlined, or "": with --by-site */
   uint32_t line, subject;
 };
 
@@ -59,7 +60,9 @@ by_place (const void *a, const void *b)
     c = (x->line > y->line) - (x->line < y->line);
   if (!c)
     c = strcmp (x->object, y->object);
-  return c ? c : strcmp (x->stem, y->stem);
+  if (!c)
+    c = strcmp (x->stem, y->stem);
+  return c ? c : strcmp (x->site, y->site);
 }
 
 static int
@@ -85,11 +88,34 @@ stem (lp_profile *profile, const char *name)
   return kept;
 }
 
+/* What tells SUBJECT's site from others, in the profile's storage.  */
+static const char *
+site_key (lp_profile *profile, const lp_subject *subject)
+{
+  char text[600];
+  if (!subject->holder)
+    return "";
+  snprintf (text, sizeof text, "%010lu %.200s %.300s",
+	    (unsigned long) subject->site_line,
+	    profile->sources.v[subject->site_source].path, subject->holder);
+  return lp_profile_string (profile, text);
+}
+
+/* The same of what tells it from other instances: all of its name.  */
+static const char *
+instance_key (lp_profile *profile, const lp_subject *subject)
+{
+  return lp_profile_string (profile, subject->linkage ? subject->linkage
+				     : subject->name);
+}
+
 /* The measured subjects in the order of their places; *N their number.  NULL
    when out of memory.  */
 static struct member *
-members (lp_profile *profile, size_t *n)
+members (lp_tables *tables, size_t *n)
 {
+  lp_profile *profile = tables->profile;
+  const lp_report_options *options = tables->options;
   struct member *v
     = lp_profile_alloc (profile, profile->subjects.n * sizeof *v);
   *n = 0;
@@ -99,10 +125,13 @@ members (lp_profile *profile, size_t *n)
       if (s->engine == LP_ENGINE_NONE)
 	continue;
       struct member m = { .path = profile->sources.v[s->source].path,
-			  .stem = stem (profile, s->name),
+			  .stem = options->per_instance
+				  ? instance_key (profile, s)
+				  : stem (profile, s->name),
 			  .object = profile->objects.v[s->object].path,
+			  .site = options->by_site ? site_key (profile, s) : "",
 			  .line = s->line, .subject = (uint32_t) i };
-      if (!m.stem)
+      if (!m.stem || !m.site)
 	return NULL;
       v[(*n)++] = m;
     }
@@ -243,7 +272,9 @@ make_table (lp_tables *tables, const lp_function_stat *totals,
 		     .object = profile->subjects.v[v->subject].object,
 		     .source = profile->subjects.v[v->subject].source };
   table.source = tables->same_source[table.source];
-  table.name = group_name (profile, &table, v->stem);
+  table.name = tables->options->per_instance
+	       ? profile->subjects.v[v->subject].name
+	       : group_name (profile, &table, v->stem);
   if (unite_lines (tables, &table, totals))
     return -1;
   find_extent (&table, profile);
@@ -255,7 +286,7 @@ static int
 make_tables (lp_tables *tables)
 {
   size_t n;
-  struct member *v = members (tables->profile, &n);
+  struct member *v = members (tables, &n);
   lp_function_stat *totals = lp_profile_totals (tables->profile, NULL);
   if (!v || !totals)
     return -1;

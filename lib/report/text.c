@@ -2,6 +2,8 @@
    needs besides: notes behind lines, lines of included files, functions that
    could not be profiled.  */
 
+#define _GNU_SOURCE
+
 #include "report/writers.h"
 
 #include <string.h>
@@ -17,6 +19,9 @@ enum { MAX_GAP = 1000, MAX_INCLUDED_GAP = 8 };
 
 /* Functions with a reason that are listed when all functions were profiled.  */
 enum { MAX_REASONS = 10 };
+
+/* Places where a function was inlined that are listed above its table.  */
+enum { MAX_SITES = 8 };
 
 /* Columns of numbers; also their order.  */
 enum column { HITS, TIME, SELF, PER_HIT, PERCENT, COLUMNS };
@@ -238,33 +243,79 @@ static const char *
 instance_name (const struct writer *w, const lp_table *table, uint32_t subject)
 {
   const lp_subject *s = &w->tables->profile->subjects.v[subject];
-  return strcmp (s->name, table->name) == 0 && s->linkage ? s->linkage
+  return s->holder ? NULL
+	 : strcmp (s->name, table->name) == 0 && s->linkage ? s->linkage
 	 : s->name;
 }
 
-/* The instances that TABLE sums, those of equal names together.  */
+/* The out-of-line instances that TABLE sums, those of equal names together; nothing
+   for a function that is there once.  */
 static void
 put_instances (const struct writer *w, const lp_table *table)
 {
-  fputs ("Instances: ", w->out);
+  size_t shown = 0;
   for (size_t i = 0; i < table->nsubjects; i++)
     {
       const char *name = instance_name (w, table, table->subjects[i]);
       size_t same = 0, before = 0;
-      for (size_t j = 0; j < table->nsubjects; j++)
-	if (strcmp (name, instance_name (w, table, table->subjects[j])) == 0)
-	  {
-	    same++;
-	    before += j < i;
-	  }
-      if (before)
+      for (size_t j = 0; name && j < table->nsubjects; j++)
+	{
+	  const char *other = instance_name (w, table, table->subjects[j]);
+	  if (other && strcmp (name, other) == 0)
+	    {
+	      same++;
+	      before += j < i;
+	    }
+	}
+      if (!name || before)
 	continue;
-      fputs (i ? ", " : "", w->out);
+      fputs (shown++ ? ", " : "Instances: ", w->out);
       lp_put (w->out, name);
       if (same > 1)
 	fprintf (w->out, " (%zu copies)", same);
     }
-  fputc ('\n', w->out);
+  if (shown)
+    fputc ('\n', w->out);
+}
+
+static size_t
+count_inlined (const struct writer *w, const lp_table *table)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < table->nsubjects; i++)
+    n += w->tables->profile->subjects.v[table->subjects[i]].holder != NULL;
+  return n;
+}
+
+/* "FILE:LINE (in HOLDER)", the file by its base name.  */
+static void
+put_site (const struct writer *w, const lp_subject *s)
+{
+  lp_put (w->out, basename (path_of (w, s->site_source)));
+  fprintf (w->out, ":%lu (in ", (unsigned long) s->site_line);
+  lp_put (w->out, s->holder);
+  fputc (')', w->out);
+}
+
+/* Where the code of TABLE was inlined; all places only of a few.  */
+static void
+put_inlined (const struct writer *w, const lp_table *table, size_t n)
+{
+  size_t shown = 0;
+  fputs ("Inlined: ", w->out);
+  if (n > 1)
+    fprintf (w->out, "at %zu places%s, ", n,
+	     n == table->nsubjects ? ", no code of its own" : "");
+  for (size_t i = 0; i < table->nsubjects && shown < MAX_SITES; i++)
+    {
+      const lp_subject *s
+	= &w->tables->profile->subjects.v[table->subjects[i]];
+      if (!s->holder)
+	continue;
+      fputs (shown++ ? ", " : "at ", w->out);
+      put_site (w, s);
+    }
+  fputs (shown < n ? ", ...\n" : "\n", w->out);
 }
 
 static void
@@ -290,8 +341,11 @@ put_table (const struct writer *w, const lp_table *table)
       lp_put (w->out, w->tables->profile->objects.v[table->object].path);
       fputc ('\n', w->out);
     }
-  if (table->nsubjects > 1)
+  size_t inlined = count_inlined (w, table);
+  if (table->nsubjects - inlined > 1)
     put_instances (w, table);
+  if (inlined)
+    put_inlined (w, table, inlined);
   if (!section.text)
     put_missing (w, table->source);
   fputc ('\n', w->out);

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "debug/select.h"
+#include "debug/inlined.h"
 #include "probe/hits.h"
 
 struct edge { uint64_t from, to, count; };
@@ -87,6 +87,8 @@ add_results (lp_module *mod, const lp_hits *hits)
   for (size_t i = 0; i < hits->lines.n; i++)
     {
       const lp_hit_line *line = &hits->lines.v[i];
+      if (line->line == 0)
+	continue;
       const char *slash = strrchr (files[line->file].path, '/');
       struct result r = { slash ? slash + 1 : files[line->file].path,
 			  line->line, 0, line->exact };
@@ -147,6 +149,7 @@ plan_all (const char *prog)
   lp_module *mod = lp_module_open (prog, &error);
   struct lp_decoder *decoder = lp_decoder_new (&error);
   if (!mod || !decoder || lp_select_default (mod, &list, &error) < 0
+      || lp_select_inlined (mod, NULL, &list, &error) < 0
       || lp_census_take (mod, list.v, list.n, &census, &error))
     errx (1, "%s", error.text);
   for (size_t i = 0; i < list.n; i++)

@@ -1,0 +1,275 @@
+/* inlined.c: the instances of inlined functions that a pattern means.  */
+
+#include "debug/inlined.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/mention.h"
+#include "debug/names.h"
+#include "debug/pattern.h"
+
+struct hunt
+{
+  lp_module *mod;
+  lp_dwarf *dw;
+  const lp_pattern *pattern;	/* NULL: the default */
+  const char *name;		/* of the pattern, when it is one */
+  bool glob;
+  uint32_t file, line;		/* what is declared there; line 0: by pattern */
+  LP_VEC (int8_t) verdicts;	/* of each origin: wanted 1, not -1, not asked yet 0 */
+  lp_function_list found;	/* what holds instances */
+  size_t n;			/* instances */
+  lp_error *err;
+};
+
+static bool
+is_declared_in_file (const struct hunt *h, const lp_inline *inl)
+{
+  return lp_pattern_has_file (h->pattern, h->mod->files.v[inl->decl_file].path);
+}
+
+/* Does H want the function that INL is an instance of?  */
+static bool
+is_meant (const struct hunt *h, const lp_inline *inl)
+{
+  if (inl->decl_line == 0)
+    return false;
+  if (h->line)
+    return inl->decl_file == h->file && inl->decl_line == h->line;
+  if (!h->pattern)
+    return !h->mod->files.v[inl->decl_file].system;
+  if (h->pattern->file && !(h->pattern->maybe_name && h->name)
+      && !is_declared_in_file (h, inl))
+    return false;
+  return !h->name || (h->glob ? lp_name_globs (h->name, inl->name)
+		      : lp_name_matches (h->name, inl->name));
+}
+
+/* The same, asked once for each origin.  -1: out of memory.  */
+static int
+verdict (struct hunt *h, const lp_inline *inl)
+{
+  size_t old = h->verdicts.n;
+  if (inl->origin >= old)
+    {
+      if (lp_vec_reserve (&h->verdicts, h->dw->origins.n - old))
+	return lp_nomem (h->err);
+      memset (h->verdicts.v + old, 0, h->dw->origins.n - old);
+      h->verdicts.n = h->dw->origins.n;
+    }
+  int8_t *v = &h->verdicts.v[inl->origin];
+  if (*v == 0)
+    *v = is_meant (h, inl) ? 1 : -1;
+  return *v > 0;
+}
+
+/* Want what is meant of FN's instances.  */
+static int
+hunt_function (struct hunt *h, lp_function *fn)
+{
+  size_t before = h->n;
+  if (lp_fill_inlines (h->dw, fn, h->err))
+    return -1;
+  for (size_t i = 0; i < fn->ninlines; i++)
+    {
+      int meant = verdict (h, &fn->inlines[i]);
+      if (meant < 0)
+	return -1;
+      fn->inlines[i].wanted |= meant;
+      h->n += meant;
+    }
+  return h->n > before && lp_vec_push (&h->found, fn) ? lp_nomem (h->err) : 0;
+}
+
+static int
+hunt_unit (struct hunt *h, uint32_t u)
+{
+  lp_unit *unit = &h->dw->units.v[u];
+  if (!unit->has_lines)
+    return 0;
+  if (lp_unit_functions (h->dw, u, h->err))
+    return -1;
+  for (size_t i = 0; i < unit->functions.n; i++)
+    if (hunt_function (h, unit->functions.v[i]))
+      return -1;
+  return 0;
+}
+
+/* May unit U hold instances of what is meant?  */
+static bool
+may_hold (const struct hunt *h, uint32_t u, const bool *mentions)
+{
+  const lp_pattern *p = h->pattern;
+  if (mentions)
+    return mentions[u];
+  return !p || !p->file || h->name
+    || lp_unit_may_have (h->dw, &h->dw->units.v[u], p);
+}
+
+static int
+hunt_units (struct hunt *h, const bool *mentions)
+{
+  for (uint32_t u = 0; u < h->dw->units.n; u++)
+    if (may_hold (h, u, mentions) && hunt_unit (h, u))
+      return -1;
+  return 0;
+}
+
+/* Through the units that tell of the pattern's name.  */
+static int
+hunt_name (struct hunt *h, const char *name)
+{
+  bool *mentions = calloc (h->dw->units.n + 1, sizeof *mentions);
+  char *key = lp_is_glob (name) ? strdup ("") : lp_pattern_key (name);
+  h->name = name;
+  h->glob = lp_is_glob (name);
+  h->verdicts.n = 0;		/* those were of files */
+  int bad = !mentions || !key ? lp_nomem (h->err)
+    : lp_units_mentioning (h->dw, key, mentions, h->err)
+      || hunt_units (h, mentions) ? -1 : 0;
+  free (mentions);
+  free (key);
+  return bad;
+}
+
+/* Want the instances of whatever has code of its own for the pattern's line.  */
+static int
+hunt_declared (struct hunt *h, const lp_inline *inl)
+{
+  struct hunt same = *h;
+  same.pattern = NULL;
+  same.file = inl->decl_file;
+  same.line = inl->decl_line;
+  same.verdicts.v = NULL;
+  same.verdicts.n = same.verdicts.cap = 0;
+  int bad = hunt_units (&same, NULL);
+  lp_vec_free (&same.verdicts);
+  h->found = same.found;
+  h->n = same.n;
+  return bad;
+}
+
+static int
+hunt_line_in (struct hunt *h, lp_function *fn)
+{
+  if (lp_module_rows (h->mod, fn, h->err))
+    return -1;
+  for (size_t i = 0; i < fn->nrows; i++)
+    {
+      const lp_row *row = &fn->rows[i];
+      const lp_inline *inl = row->inl ? &fn->inlines[row->inl - 1] : NULL;
+      if (inl && row->line == h->pattern->line && !inl->wanted
+	  && inl->decl_line
+	  && lp_pattern_has_file (h->pattern, h->mod->files.v[row->file].path)
+	  && hunt_declared (h, inl))
+	return -1;
+    }
+  return 0;
+}
+
+static int
+hunt_line (struct hunt *h)
+{
+  for (uint32_t u = 0; u < h->dw->units.n; u++)
+    {
+      lp_unit *unit = &h->dw->units.v[u];
+      if (!unit->has_lines || !may_hold (h, u, NULL))
+	continue;
+      if (lp_unit_functions (h->dw, u, h->err))
+	return -1;
+      for (size_t i = 0; i < unit->functions.n; i++)
+	if (hunt_line_in (h, unit->functions.v[i]))
+	  return -1;
+    }
+  return 0;
+}
+
+static int
+hunt_pattern (struct hunt *h, bool found_file)
+{
+  const lp_pattern *p = h->pattern;
+  if (p->line)
+    return hunt_line (h);
+  if (p->file && !p->maybe_name)
+    {
+      h->name = p->name;
+      h->glob = p->name && lp_is_glob (p->name);
+      return hunt_units (h, NULL);
+    }
+  if (p->file && hunt_units (h, NULL))
+    return -1;
+  return p->name && !h->n && !found_file ? hunt_name (h, p->name) : 0;
+}
+
+static int
+finish (struct hunt *h, int bad, lp_function_list *out, lp_error *err)
+{
+  if (!bad && lp_select_append (&h->found, true, out, err) < 0)
+    bad = -1;
+  lp_vec_free (&h->found);
+  lp_vec_free (&h->verdicts);
+  return bad ? -1 : (int) h->n;
+}
+
+/* Could there be instances?  A name that is nowhere is told at once.  */
+static int
+ask_for_name (lp_module *mod, const lp_pattern *pattern, bool *may, lp_error *err)
+{
+  *may = true;
+  return pattern->file || !pattern->name || lp_is_glob (pattern->name) ? 0
+    : lp_dwarf_has_name (mod, pattern->name, may, err);
+}
+
+/* Is something of OUT declared in PATTERN's file?  Then it is a file's name.  */
+static bool
+has_file_of (const lp_module *mod, const lp_pattern *pattern,
+	     const lp_function_list *out)
+{
+  for (size_t i = 0; pattern->file && i < out->n; i++)
+    if (!out->v[i]->only_inlined
+	&& lp_pattern_has_file (pattern, mod->files.v[out->v[i]->file].path))
+      return true;
+  return false;
+}
+
+int
+lp_select_inlined (lp_module *mod, const char *text, lp_function_list *out,
+		   lp_error *err)
+{
+  lp_pattern pattern = { 0 };
+  struct hunt h = { .mod = mod, .err = err };
+  bool may = true;
+  if (text && lp_pattern_parse (text, &pattern))
+    return lp_nomem (err);
+  h.pattern = text ? &pattern : NULL;
+  int bad = text ? ask_for_name (mod, &pattern, &may, err) : 0;
+  if (!bad && may)
+    bad = !(h.dw = lp_dwarf_open (mod, err)) ? -1
+      : text ? hunt_pattern (&h, has_file_of (mod, &pattern, out))
+      : hunt_units (&h, NULL);
+  bad = finish (&h, bad, out, err);
+  lp_pattern_free (&pattern);
+  return bad;
+}
+
+int
+lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
+		      lp_function_list *out, lp_error *err)
+{
+  struct hunt h = { .mod = mod, .dw = lp_dwarf_open (mod, err), .file = file,
+    .line = line, .err = err };
+  return h.dw ? finish (&h, hunt_units (&h, NULL), out, err) : -1;
+}
+
+void
+lp_select_forget (lp_module *mod)
+{
+  const lp_dwarf *dw = mod->dwarf;
+  for (size_t i = 0; dw && i < dw->functions.n; i++)
+    {
+      dw->functions.v[i]->only_inlined = false;
+      for (size_t k = 0; k < dw->functions.v[i]->ninlines; k++)
+	dw->functions.v[i]->inlines[k].wanted = false;
+    }
+}

@@ -1,0 +1,25 @@
+/* inlined.h: selecting what was inlined: a function's instances are as much its
+   code as its out-of-line copy is (lines.md "Inlining and clones").  */
+
+#ifndef LP_DEBUG_INLINED_H
+#define LP_DEBUG_INLINED_H
+
+#include "debug/select.h"
+
+/* Set `wanted' of the instances of what PATTERN means, as lp_select has it, and
+   append to OUT the functions that hold them, `only_inlined' where OUT had them not
+   yet.  NULL is the default: all that is declared in files that are not the
+   system's.  Call lp_select first, for a pattern that may be a file's or a name is
+   a file's when that or this finds such a file.  Returns the number of instances,
+   -1 on an error.  */
+int lp_select_inlined (lp_module *mod, const char *pattern,
+		       lp_function_list *out, lp_error *err);
+
+/* The same for what is declared at LINE of FILE, an index into lp_module_files.  */
+int lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
+			  lp_function_list *out, lp_error *err);
+
+/* Nothing is selected any more in MOD.  */
+void lp_select_forget (lp_module *mod);
+
+#endif

@@ -1,0 +1,138 @@
+/* mention.c: a name's places in .debug_str, and who points there.
+
+   Reading all DIEs of a big program takes many seconds, looking through its bytes
+   for a few offsets takes a fraction of one.  A name is a string in .debug_info, or
+   an offset in .debug_str, of which linkers may share the end with other strings.
+   Where names or origins are referred to in another way (DW_FORM_strx, references
+   to another unit as link-time optimisation makes them), nothing is left out.  */
+
+#define _GNU_SOURCE
+
+#include "debug/mention.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "debug/abbrevs.h"
+#include "debug/sections.h"
+
+struct search
+{
+  const lp_dwarf *dw;
+  lp_bytes str;
+  const char *key;
+  size_t key_n, overlap;
+  uint8_t *named;		/* a bit for each offset in STR: a string that contains KEY
+				   starts there */
+  bool any;			/* one is set */
+  size_t seen;			/* bytes of .debug_info */
+  uint32_t unit;		/* the one that was looked at last */
+  bool *may;
+};
+
+static void
+mark_string (struct search *s, size_t at)
+{
+  size_t start = at;
+  while (start > 0 && s->str.p[start - 1])
+    start--;
+  for (; start <= at; start++)
+    s->named[start / 8] |= 1 << start % 8;
+  s->any = true;
+}
+
+static int
+find_strings (struct search *s)
+{
+  s->named = calloc (1, s->str.n / 8 + 1);
+  if (!s->named)
+    return -1;
+  const uint8_t *p = s->str.p, *end = p + s->str.n;
+  while (p < end && (p = memmem (p, end - p, s->key, s->key_n)))
+    {
+      mark_string (s, p - s->str.p);
+      p++;
+    }
+  return 0;
+}
+
+/* The unit that OFFSET is in, not before the last one asked for.  */
+static uint32_t
+unit_at (struct search *s, size_t offset)
+{
+  while (s->unit + 1 < s->dw->units.n
+	 && s->dw->units.v[s->unit + 1].offset <= offset)
+    s->unit++;
+  return s->unit;
+}
+
+/* Where the unit behind U begins.  */
+static size_t
+end_of (const struct search *s, uint32_t u)
+{
+  return u + 1 < s->dw->units.n ? s->dw->units.v[u + 1].offset : SIZE_MAX;
+}
+
+/* Is the key at P, or what may be the offset of a string with it?  */
+static bool
+is_mention (const struct search *s, const uint8_t *p, size_t n)
+{
+  uint32_t offset;
+  if (n >= s->key_n && *p == (uint8_t) *s->key
+      && memcmp (p, s->key, s->key_n) == 0)
+    return true;
+  if (n < sizeof offset)
+    return false;
+  memcpy (&offset, p, sizeof offset);
+  return offset < s->str.n && s->named[offset / 8] >> offset % 8 & 1;
+}
+
+/* A window of .debug_info.  */
+static bool
+look (void *arg, const uint8_t *p, size_t n)
+{
+  struct search *s = arg;
+  size_t at = s->seen ? s->seen - s->overlap : 0;
+  if (s->unit > 0)
+    s->unit--;			/* the window before may have ended behind its start */
+  for (size_t i = 0; i < n; i++)
+    if (is_mention (s, p + i, n - i))
+      {
+	uint32_t u = unit_at (s, at + i);
+	size_t end = end_of (s, u);
+	s->may[u] = true;
+	i = end - at > n ? n : end - at - 1;
+      }
+  s->seen = at + n;
+  return false;
+}
+
+/* Can a unit's names and origins be told from its own bytes?  */
+static bool
+is_searchable (lp_dwarf *dw)
+{
+  lp_abbrevs abbrevs
+    = lp_abbrevs_read (lp_section_loaded (dw, ".debug_abbrev"));
+  return !abbrevs.damaged && !abbrevs.across_units && !dw->alt
+    && !lp_section_find (&dw->image, SHT_PROGBITS, ".debug_str_offsets")
+    && !lp_section_find (&dw->image, SHT_PROGBITS, ".debug_addr")
+    && !lp_section_find (&dw->image, SHT_PROGBITS, ".zdebug_info");
+}
+
+int
+lp_units_mentioning (lp_dwarf *dw, const char *key, bool *may, lp_error *err)
+{
+  struct search s = { .dw = dw, .str = dw->sections.str, .key = key,
+    .key_n = strlen (key), .may = may };
+  s.overlap = s.key_n > sizeof (uint32_t) ? s.key_n : sizeof (uint32_t);
+  if (!*key || !is_searchable (dw))
+    {
+      memset (may, true, dw->units.n);
+      return 0;
+    }
+  if (find_strings (&s))
+    return lp_nomem (err);
+  int result = lp_section_look (dw, ".debug_info", s.overlap, look, &s, err);
+  free (s.named);
+  return result < 0 ? -1 : 0;
+}
