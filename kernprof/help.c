@@ -34,6 +34,41 @@ Changes (diff, of PROG.lprof or PROG.prof):\n\
 \n", out);
 }
 
+/* Those of the output and of a report.  */
+static void
+put_report (FILE *out)
+{
+  fputs ("\
+Output:\n\
+  -o, --outfile=FILE      write the profile to FILE (default: PROG.prof,\n\
+                          with -l PROG.lprof)\n\
+  -i, --output-interval[=N]\n\
+                          write it every N seconds too (default: 1)\n\
+  -v, --view, --verbose   print the report at the end; twice: diagnostics too\n\
+  -q, --quiet             no messages\n\
+\n\
+Report (after -v, and of view):\n\
+  -u, --unit=SECONDS      unit of Time and Per Hit (default: 1e-6)\n\
+  -z, --skip-zero         hide functions that never ran\n\
+  -t, --sort              sort functions by total time, the hottest last\n\
+      --top=N             the N functions with the most time, 0: all (default:\n\
+                          10, or all where functions were chosen)\n\
+      --by-process        the tables of each process\n\
+      --by-thread         the tables of each thread, told apart by a run\n\
+      --by-site           a table for each place where a function was inlined\n\
+      --per-instance      a table for each instance of a template, each copy of\n\
+                          a function\n\
+      --self              a column of time not spent in other functions\n\
+  -m, --summarize         a line for each function at the end\n\
+  -r, --rich              colours by heat, on a terminal\n\
+      --color[=auto|always|never]\n\
+                          colours always, or never\n\
+      --json, --csv       that form instead, times in nanoseconds\n\
+      --source-map=FROM=TO\n\
+                          sources below FROM are below TO now; may be repeated\n\
+\n", out);
+}
+
 void
 help_print (FILE *out)
 {
@@ -83,35 +118,7 @@ What to profile:\n\
       --explain=functions|lines|plan|code|sites\n\
                           print that stage and do not run the program\n\
 \n", out);
-  fputs ("\
-Output:\n\
-  -o, --outfile=FILE      write the profile to FILE (default: PROG.prof,\n\
-                          with -l PROG.lprof)\n\
-  -i, --output-interval[=N]\n\
-                          write it every N seconds too (default: 1)\n\
-  -v, --view, --verbose   print the report at the end; twice: diagnostics too\n\
-  -q, --quiet             no messages\n\
-\n\
-Report (after -v, and of view):\n\
-  -u, --unit=SECONDS      unit of Time and Per Hit (default: 1e-6)\n\
-  -z, --skip-zero         hide functions that never ran\n\
-  -t, --sort              sort functions by total time, the hottest last\n\
-      --top=N             the N functions with the most time, 0: all (default:\n\
-                          10, or all where functions were chosen)\n\
-      --by-process        the tables of each process\n\
-      --by-thread         the tables of each thread, told apart by a run\n\
-      --by-site           a table for each place where a function was inlined\n\
-      --per-instance      a table for each instance of a template, each copy of\n\
-                          a function\n\
-      --self              a column of time not spent in other functions\n\
-  -m, --summarize         a line for each function at the end\n\
-  -r, --rich              colours by heat, on a terminal\n\
-      --color[=auto|always|never]\n\
-                          colours always, or never\n\
-      --json, --csv       that form instead, times in nanoseconds\n\
-      --source-map=FROM=TO\n\
-                          sources below FROM are below TO now; may be repeated\n\
-\n", out);
+  put_report (out);
   put_saved (out);
   fputs ("\
   -h, --help              print this\n\
