@@ -26,7 +26,7 @@ is_word (char c)
 static bool
 at_operator (const char *start, const char *p)
 {
-  return strncmp (p, "operator", 8) == 0 && !is_word (p[8])
+  return *p == 'o' && strncmp (p, "operator", 8) == 0 && !is_word (p[8])
     && (p == start || !is_word (p[-1]));
 }
 
@@ -46,12 +46,17 @@ step (const char *start, const char *p, int *depth)
 {
   if (at_operator (start, p))
     return p + 8 + operator_symbol (p + 8);
-  if (strncmp (p, "->", 2) == 0)
-    return p + 2;
-  if (strchr ("<({[", *p))
-    ++*depth;
-  else if (strchr (">)}]", *p) && *depth > 0)
-    --*depth;
+  switch (*p)
+    {
+    case '-':
+      return p + 1 + (p[1] == '>');
+    case '<': case '(': case '{': case '[':
+      ++*depth;
+      break;
+    case '>': case ')': case '}': case ']':
+      *depth -= *depth > 0;
+      break;
+    }
   return p + 1;
 }
 
