@@ -239,6 +239,27 @@ START_TEST (unknown_versions_are_named)
 }
 END_TEST
 
+/* Lines are counted modulo 2^32, whatever a damaged table adds.  */
+START_TEST (lines_wrap_around)
+{
+  static const uint8_t most[] = { DW_LNS_advance_line, 0xff, 0xff, 0xff, 0xff,
+    0xff, 0xff, 0xff, 0xff, 0xff, 0x00, DW_LNS_advance_line, 20, DW_LNS_copy,
+    0, 1, DW_LNE_end_sequence };
+  struct table t;
+  lp_line_header header;
+  lp_line_rows rows;
+  lp_error err = { 0 };
+  make_table (&t, 4, false);
+  memcpy (t.bytes + t.n, most, sizeof most);
+  t.n += sizeof most;
+  close_length (&t, 0, 4);
+  ck_assert_msg (decode (t.bytes, t.n, &header, &rows, &err) == 0, "%s", err.text);
+  ck_assert_uint_eq (rows.rows.v[rows.rows.n - 1].line, 20);
+  lp_line_header_free (&header);
+  lp_line_rows_free (&rows);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -249,6 +270,7 @@ main (void)
   tcase_add_loop_test (lines, truncated_tables_are_refused, 0, 8);
   tcase_add_loop_test (lines, damaged_tables_do_no_harm, 0, 8);
   tcase_add_test (lines, unknown_versions_are_named);
+  tcase_add_test (lines, lines_wrap_around);
   suite_add_tcase (suite, lines);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_NORMAL);

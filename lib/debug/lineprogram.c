@@ -132,7 +132,7 @@ run_standard (struct machine *m, uint8_t opcode)
       advance (m, lp_uleb128 (&m->c));
       break;
     case DW_LNS_advance_line:
-      m->line += lp_sleb128 (&m->c);
+      m->line += (uint32_t) lp_sleb128 (&m->c);
       break;
     case DW_LNS_set_file:
       m->file = lp_uleb128 (&m->c);
