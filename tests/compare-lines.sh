@@ -1,17 +1,19 @@
 #!/bin/sh
-# compare-lines.sh FILE: are FILE's line tables what llvm-dwarfdump and eu-readelf
-# say?  Prints the first differences and exits with 1 when not.  $DUMP is the
-# program dump_dwarf; a tool that is missing is left out (77: both are).
+# compare-lines.sh FILE [DEBUG-FILE]: are the line tables of FILE, whose debug
+# information is in DEBUG-FILE, what llvm-dwarfdump and eu-readelf say?  Prints the
+# first differences and exits with 1 when not.  $DUMP is the program dump_dwarf; a
+# tool that is missing is left out (77: both are), with READERS=eu the first.
 
-file=$1
+file=${2:-$1}
 export LC_ALL=C
 : "${DUMP:=./dump_dwarf}"
-LLVM=$(command -v llvm-dwarfdump || command -v llvm-dwarfdump-14)
+LLVM=
+test "${READERS-}" = eu || LLVM=$(command -v llvm-dwarfdump || command -v llvm-dwarfdump-14)
 EU=$(command -v eu-readelf)
 test "$LLVM$EU" || exit 77
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-"$DUMP" tables "$file" >"$tmp/all" || exit 1
+"$DUMP" tables "$1" >"$tmp/all" || exit 1
 
 # A table's rows in the order of address, as ours are: what has one address stays in
 # its order.
