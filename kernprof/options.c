@@ -19,7 +19,7 @@ enum
 {
   SUMMARIZE = 256, SELF, TOP, JSON, CSV, EXPLAIN, ENGINE, STEP_WINDOW, TIME, NO_FOLLOW,
   COLOR, SOURCE_MAP, PID, DURATION, BY_PROCESS, BY_THREAD, BY_SITE, PER_INSTANCE,
-  HOT, DRILL, LIBS, DETACH, START_DISABLED, TOGGLE
+  HOT, DRILL, LIBS, DETACH, START_DISABLED, TOGGLE, DEBUGINFOD
 };
 
 static const char letters[] = "lvqo:i::u:zrf:p:tmVh";
@@ -63,6 +63,7 @@ static const struct option long_options[] = {
   { "start-disabled", no_argument, NULL, START_DISABLED },
   { "toggle", required_argument, NULL, TOGGLE },
   { "source-map", required_argument, NULL, SOURCE_MAP },
+  { "debuginfod", no_argument, NULL, DEBUGINFOD },
   { NULL, 0, NULL, 0 }
 };
 
@@ -184,6 +185,14 @@ number_of_hot (const char *option, const char *arg)
   return arg ? usage_whole_number (option, arg, 1) : HOT_DEFAULT;
 }
 
+static void
+use_debuginfod (void)
+{
+  lp_error err = { 0 };
+  if (lp_server_use (&err))
+    usage_error ("%s", err.text);
+}
+
 /* Words that contradict each other.  */
 static void
 check_hot (const struct options *options)
@@ -237,6 +246,7 @@ run_option (struct options *options, int c, int argc, char **argv)
     case DETACH: options->detach = true; return true;
     case START_DISABLED: options->start_disabled = true; return true;
     case TOGGLE: set_toggle (options, optarg); return true;
+    case DEBUGINFOD: use_debuginfod (); return true;
     case NO_FOLLOW: options->follow = false; return true;
     case PID: options->pid = usage_whole_number ("--pid", optarg, 1); return true;
     case DURATION:

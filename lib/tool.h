@@ -6,6 +6,7 @@
 #include <lineprof.h>
 
 #include "base/error.h"
+#include "debug/server.h"
 #include "drill.h"
 #include "profile/hot.h"
 #include "profile/output.h"

@@ -1,10 +1,12 @@
 /* separate.c: find the file that holds a module's debug information, and open
    it with libdw.
 
-   The order is gdb's: the file itself, the build-id under /usr/lib/debug, then
-   .gnu_debuglink.  Nothing asks the network: libdwfl would, so it is not used.  */
+   The order is gdb's: the file itself, the build-id under /usr/lib/debug,
+   .gnu_debuglink, then a server, if one is to be asked.  libdwfl would ask the network
+   by itself, so it is not used.  */
 
 #include "debug/sections.h"
+#include "debug/server.h"
 
 #include <elfutils/libdwelf.h>
 #include <fcntl.h>
@@ -143,6 +145,15 @@ find_by_link (lp_dwarf *dw)
   return found;
 }
 
+static bool
+find_by_server (lp_dwarf *dw)
+{
+  char *path = lp_server_find (dw->mod->build_id);
+  bool found = path && map_candidate (dw, path);
+  free (path);
+  return found;
+}
+
 int
 lp_debug_find (lp_module *mod, lp_error *err)
 {
@@ -161,7 +172,7 @@ lp_debug_find (lp_module *mod, lp_error *err)
 			" while it is profiled", mod->path);
       return 0;
     }
-  if (!find_by_build_id (dw) && !find_by_link (dw))
+  if (!find_by_build_id (dw) && !find_by_link (dw) && !find_by_server (dw))
     return 0;
   return lp_section_find (&mod->image, SHT_SYMTAB, NULL) ? 0
     : lp_module_add_symbols (mod, &dw->image, err);
