@@ -133,6 +133,12 @@ explain_name (lp_module *mod, const char *name, lp_error *err)
       offer_display (&nearest, demangled ? demangled : symbol);
       free (demangled);
     }
+  const char *missing = mod->dwarf->missing;
+  if (!result && missing)
+    result = lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s', as far as"
+		      " can be told without '%s': put that file there (a .dwp is"
+		      " not read), or build without -gsplit-dwarf", mod->path,
+		      name, missing);
   if (!result)
     result = lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s'%s",
 		      mod->path, name, lp_guess_question (&nearest, text, sizeof text));

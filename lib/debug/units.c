@@ -72,6 +72,17 @@ add_ranges (lp_dwarf *dw, Dwarf_Die *die, uint32_t unit, lp_error *err)
   return !any && lp_vec_push (&dw->rangeless, unit) ? lp_nomem (err) : 0;
 }
 
+/* Remember the file that should have what the skeleton DIE lacks.  */
+static void
+note_missing (lp_dwarf *dw, Dwarf_Die *die)
+{
+  const char *name = string_of (die, DW_AT_dwo_name);
+  if (!*name)
+    name = string_of (die, DW_AT_GNU_dwo_name);
+  if (!dw->missing && *name)
+    dw->missing = name;
+}
+
 /* Add the unit of DIE, with SPLIT the one of its .dwo.  */
 static int
 add_unit (lp_dwarf *dw, Dwarf_Die *die, Dwarf_Die *split, lp_error *err)
@@ -124,6 +135,14 @@ compare_ranges (const void *a, const void *b)
 }
 
 static int
+add_skeleton (lp_dwarf *dw, Dwarf_Die *die, Dwarf_Die *split, lp_error *err)
+{
+  if (!split->addr)
+    note_missing (dw, die);
+  return add_unit (dw, die, split->addr ? split : NULL, err);
+}
+
+static int
 index_units (lp_dwarf *dw, lp_error *err)
 {
   Dwarf_CU *cu = NULL;
@@ -135,7 +154,7 @@ index_units (lp_dwarf *dw, lp_error *err)
     if (complete_unit (dw, &die, err))
       return -1;
     else if (type == DW_UT_skeleton
-	? add_unit (dw, &die, split.addr ? &split : NULL, err)
+	? add_skeleton (dw, &die, &split, err)
 	: (type == DW_UT_compile && dwarf_tag (&die) == DW_TAG_compile_unit
 	   && add_unit (dw, &die, NULL, err)))
       return -1;
