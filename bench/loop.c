@@ -1,6 +1,10 @@
 /* loop.c: a loop of four short lines.  With -DTSC each line reads the time stamp
    counter, as a probe must: the least that an exact time per line can cost.  */
 
+#ifdef MARKED
+# include <lineprof.h>
+PROFILE_FN_NAMED ("work");
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 
