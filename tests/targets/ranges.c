@@ -172,6 +172,48 @@ same_names (void)
     ;
 }
 
+static void
+some (const char *name, int n)
+{
+  for (int i = 0; i < n; i++)
+    LP_RANGE (name)
+      ms (1);
+}
+
+/* SIGUSR2 to itself, with time for who is told.  */
+static void
+windows (void)
+{
+  some ("both", 3);
+  some ("first", 2);
+  raise (SIGUSR2);
+  ms (400);
+  some ("both", 5);
+  some ("off", 4);
+  raise (SIGUSR2);
+  ms (400);
+  some ("both", 7);
+}
+
+static void *
+run_long (void *name)
+{
+  some (name, 3000);
+  return NULL;
+}
+
+/* 3 s in two threads, long enough to be attached to.  */
+static void
+lasting (void)
+{
+  pthread_t t;
+  lp_range_push ("before");
+  pthread_create (&t, NULL, run_long, "thread");
+  run_long ("main");
+  pthread_join (t, NULL);
+  lp_range_pop ();
+}
+
 int
 main (int argc, char **argv)
 {
@@ -193,6 +235,10 @@ main (int argc, char **argv)
     deep (200);
   else if (strcmp (what, "same") == 0)
     same_names ();
+  else if (strcmp (what, "windows") == 0)
+    windows ();
+  else if (strcmp (what, "lasting") == 0)
+    lasting ();
   lp_range_push ("last");
   ms (30);
   if (strcmp (what, "abort") == 0)
