@@ -391,7 +391,8 @@ clear_slots (lp_image *image, lp_process *proc, lp_error *err)
   return bad;
 }
 
-/* A thread that stays in a clone needs its block and the code.  */
+/* A thread that stays in a clone needs its block and the code.  One that is in the middle
+   of a named range's end may look at its block once more.  */
 int
 lp_image_remove (lp_image *image, const lp_grafts *grafts, lp_process *proc,
 		 lp_error *err)
@@ -406,7 +407,8 @@ lp_image_remove (lp_image *image, const lp_grafts *grafts, lp_process *proc,
   if (clear_slots (image, proc, err)
       || lp_grafts_unmap (grafts, proc, tid, err))
     return -1;
-  return lp_pool_unmap (&image->pool, proc, tid, err);
+  return image->ranging.area ? 0
+	 : lp_pool_unmap (&image->pool, proc, tid, err);
 }
 
 void
