@@ -22,7 +22,7 @@ main (void)
     LP_RANGE ("frame")
       {
         LP_RANGE ("decode")
-          wait_for (4);
+          wait_for (10);
         for (int plane = 0; plane < 3; plane++)
           LP_RANGE ("scale")
             wait_for (1);
