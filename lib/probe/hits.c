@@ -1,7 +1,8 @@
 /* hits.c: the passes from a function's rows to its counters and marks.  */
 
-#include "probe/hits_graph.h"
+#include "probe/hits_part.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Make GRAPH and the lines of PART from its rows.  */
@@ -9,7 +10,8 @@ static int
 build (lp_graph *graph, const lp_hits *total, lp_hits *part)
 {
   graph->by_rows = graph->fn->producer == LP_PRODUCER_GCC_OPT;
-  if (lp_graph_find_handlers (graph) || lp_hit_rows_find (graph, total, part))
+  if ((!graph->handlers && lp_graph_find_handlers (graph))
+      || lp_hit_rows_find (graph, total, part))
     return -1;
   return part->lines.n ? lp_graph_build (graph, part) : 0;
 }
@@ -25,6 +27,21 @@ add_lines (lp_graph graph, lp_hits *total)
   lp_graph_free (&graph);
   lp_hits_free (&part);
   return bad ? -1 : 0;
+}
+
+/* Add to TOTAL the lines of instance INL, of which PART is all that matters.  */
+static int
+add_part (const lp_hit_part *part, uint32_t inl, enum lp_rows_of rows_of,
+	  lp_hits *total)
+{
+  lp_graph graph = { .fn = &part->fn, .flow = &part->flow, .node = inl,
+		     .rows_of = rows_of };
+  size_t n = part->flow.blocks.n;
+  graph.handlers = malloc (n + 1);
+  if (!graph.handlers)
+    return -1;
+  memcpy (graph.handlers, part->handlers, n);
+  return add_lines (graph, total);
 }
 
 /* Has FN a row of instance INL, or of what is inside of it?  */
@@ -60,15 +77,13 @@ lacks_call_line (const lp_function *fn, uint32_t inl)
   return true;
 }
 
-/* Add how often instance INL is entered.  */
+/* Add how often instance INL of FN is entered.  */
 static int
-add_entered (const lp_function *fn, const lp_flow *flow, uint32_t inl,
+add_entered (const lp_function *fn, const lp_hit_part *part, uint32_t inl,
 	     lp_hits *total)
 {
-  lp_graph graph = { .fn = fn, .flow = flow, .node = inl,
-		     .rows_of = LP_ROWS_OF_WHOLE };
   size_t before = total->lines.n;
-  if (add_lines (graph, total))
+  if (add_part (part, inl, LP_ROWS_OF_WHOLE, total))
     return -1;
   if (total->lines.n == before || !lacks_call_line (fn, inl))
     return 0;
@@ -78,20 +93,33 @@ add_entered (const lp_function *fn, const lp_flow *flow, uint32_t inl,
   return lp_hits_set_call_line (fn, inl, &line, total);
 }
 
+/* Add instance INL, or, where that is not wanted, the line that calls it.  */
+static int
+add_instance (const lp_whole *whole, uint32_t inl, lp_hits *total)
+{
+  const lp_function *fn = whole->fn;
+  bool wanted = fn->inlines[inl - 1].wanted && has_rows (fn, inl, false);
+  if (!wanted && !(lacks_call_line (fn, inl) && has_rows (fn, inl, true)))
+    return 0;
+  lp_hit_part part;
+  int bad = lp_hit_part_cut (whole, inl, &part)
+	    || (wanted && add_part (&part, inl, LP_ROWS_OF_NODE, total))
+	    || add_entered (fn, &part, inl, total);
+  lp_hit_part_free (&part);
+  return bad ? -1 : 0;
+}
+
 static int
 add_instances (const lp_function *fn, const lp_flow *flow, lp_hits *total)
 {
-  for (uint32_t i = 1; i <= fn->ninlines; i++)
-    {
-      lp_graph graph = { .fn = fn, .flow = flow, .node = i };
-      bool wanted = fn->inlines[i - 1].wanted && has_rows (fn, i, false);
-      if (wanted && add_lines (graph, total))
-	return -1;
-      if ((wanted || (lacks_call_line (fn, i) && has_rows (fn, i, true)))
-	  && add_entered (fn, flow, i, total))
-	return -1;
-    }
-  return 0;
+  lp_whole whole;
+  if (fn->ninlines == 0)
+    return 0;
+  int bad = lp_whole_find (fn, flow, &whole);
+  for (uint32_t i = 1; i <= fn->ninlines && !bad; i++)
+    bad = add_instance (&whole, i, total);
+  lp_whole_free (&whole);
+  return bad ? -1 : 0;
 }
 
 /* The marks of all lines of TOTAL.  */

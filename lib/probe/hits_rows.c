@@ -192,6 +192,13 @@ is_plain (const struct raw *row, const lp_flow *flow)
   return !is_jump (&flow->insns.v[row->insn]);
 }
 
+/* What is not in the graph's node.  */
+static bool
+is_outside (const struct raw *row)
+{
+  return row->file == 0 && row->line == 0;
+}
+
 /* Remove the rows that fail TEST, but not those of a line that has no
    others.  */
 static int
@@ -204,7 +211,8 @@ drop_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
   size_t n = 0;
   for (size_t i = 0; i < rows->n; i++)
     if (test (&rows->v[i], flow)
-	|| !has[line_index (hits, rows->v[i].file, rows->v[i].line)])
+	|| (!is_outside (&rows->v[i])
+	    && !has[line_index (hits, rows->v[i].file, rows->v[i].line)]))
       rows->v[n++] = rows->v[i];
   rows->n = n;
   free (has);

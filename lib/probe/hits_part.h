@@ -1,0 +1,44 @@
+/* hits_part.h: the part of a function that decides the hits of one instance in it;
+   for the files hits*.c only.
+
+   The rule of hits looks at an instance's own code, at the ways into it and out of
+   it, and at the rows before them.  A large function has hundreds of instances: looked
+   at as a whole for each of them, planning it would take seconds.  */
+
+#ifndef LP_PROBE_HITS_PART_H
+#define LP_PROBE_HITS_PART_H
+
+#include "probe/hits_graph.h"
+
+/* What is found once for a function.  FN and FLOW must outlive it.  */
+typedef struct lp_whole
+{
+  const lp_function *fn;
+  const lp_flow *flow;
+  bool *handlers;		/* of each block, as graph->handlers */
+  uint32_t *row_block;		/* the block of each row's address */
+  bool *sure;			/* of each row: it stands on an instruction and counts by each
+				   compiler's rule */
+  bool *bare;			/* of each block: has no row */
+  uint32_t *into, *from;	/* from[into[B] ... into[B + 1]): the blocks that go to B */
+} lp_whole;
+
+/* A function and its flow, cut down; blocks that are not the instance's are reached
+   from outside.  */
+typedef struct lp_hit_part
+{
+  lp_function fn;
+  lp_flow flow;
+  bool *handlers;
+} lp_hit_part;
+
+/* 0, or -1: out of memory; then, too, what was made is to be freed.  */
+int lp_whole_find (const lp_function *fn, const lp_flow *flow,
+		   lp_whole *whole);
+void lp_whole_free (lp_whole *whole);
+
+/* The part of WHOLE for instance INL, and what is inside of it.  */
+int lp_hit_part_cut (const lp_whole *whole, uint32_t inl, lp_hit_part *part);
+void lp_hit_part_free (lp_hit_part *part);
+
+#endif
