@@ -115,7 +115,7 @@ What to profile:\n\
       --no-follow         leave the program's child processes alone\n\
       --detach            do not trace the program while it runs: gdb and strace\n\
                           can, and more is left out (see the manual)\n\
-      --debuginfod        ask the servers of $DEBUGINFOD_URLS for debug information\n\
+      --debuginfod        ask $DEBUGINFOD_URLS for debug information\n\
                           that is not installed\n\
       --explain=functions|lines|plan|code|sites\n\
                           print that stage and do not run the program\n\
