@@ -34,6 +34,17 @@ line_index (const lp_hits *hits, uint32_t file, uint32_t line)
   return found - hits->lines.v;
 }
 
+/* Remove the neighbours that are equal.  */
+static void
+drop_doubles (lp_hits *hits)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < hits->lines.n; i++)
+    if (n == 0 || order_lines (&hits->lines.v[n - 1], &hits->lines.v[i]))
+      hits->lines.v[n++] = hits->lines.v[i];
+  hits->lines.n = n;
+}
+
 /* Number the lines of ROWS.  */
 static int
 collect_lines (const raw_rows *rows, lp_hits *hits)
@@ -46,12 +57,10 @@ collect_lines (const raw_rows *rows, lp_hits *hits)
     hits->lines.v[i] = (lp_hit_line) { .file = rows->v[i].file,
 				       .line = rows->v[i].line,
 				       .exact = true };
-  qsort (hits->lines.v, rows->n, sizeof *hits->lines.v, order_lines);
-  size_t n = 0;
-  for (size_t i = 0; i < rows->n; i++)
-    if (n == 0 || order_lines (&hits->lines.v[n - 1], &hits->lines.v[i]))
-      hits->lines.v[n++] = hits->lines.v[i];
-  hits->lines.n = n;
+  hits->lines.n = rows->n;
+  drop_doubles (hits);		/* most are: there is less to sort */
+  qsort (hits->lines.v, hits->lines.n, sizeof *hits->lines.v, order_lines);
+  drop_doubles (hits);
   return 0;
 }
 
