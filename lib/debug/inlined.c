@@ -116,20 +116,31 @@ hunt_units (struct hunt *h, const bool *mentions)
   return 0;
 }
 
+/* Set MENTIONS of the units that may tell of NAME.  */
+static int
+find_mentions (struct hunt *h, const char *name, bool *mentions)
+{
+  char *key = h->glob ? strdup ("") : lp_pattern_key (name);
+  char *base = lp_base_name (name);
+  int bad = !key || !base ? lp_nomem (h->err)
+    : lp_units_mentioning (h->dw, key, strcmp (key, base) == 0, mentions,
+			   h->err);
+  free (key);
+  free (base);
+  return bad;
+}
+
 /* Through the units that tell of the pattern's name.  */
 static int
 hunt_name (struct hunt *h, const char *name)
 {
   bool *mentions = calloc (h->dw->units.n + 1, sizeof *mentions);
-  char *key = lp_is_glob (name) ? strdup ("") : lp_pattern_key (name);
   h->name = name;
   h->glob = lp_is_glob (name);
   h->verdicts.n = 0;		/* those were of files */
-  int bad = !mentions || !key ? lp_nomem (h->err)
-    : lp_units_mentioning (h->dw, key, mentions, h->err)
-      || hunt_units (h, mentions) ? -1 : 0;
+  int bad = !mentions ? lp_nomem (h->err)
+    : find_mentions (h, name, mentions) || hunt_units (h, mentions) ? -1 : 0;
   free (mentions);
-  free (key);
   return bad;
 }
 

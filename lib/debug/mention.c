@@ -3,6 +3,8 @@
    Reading all DIEs of a big program takes many seconds, looking through its bytes
    for a few offsets takes a fraction of one.  A name is a string in .debug_info, or
    an offset in .debug_str, of which linkers may share the end with other strings.
+   Strings that only have the name inside (a mangled one, another's ending) are as
+   many as the units that use its class: they do not count.
    Where names or origins are referred to in another way (DW_FORM_strx, references
    to another unit as link-time optimisation makes them), nothing is left out.  */
 
@@ -16,29 +18,64 @@
 #include "debug/abbrevs.h"
 #include "debug/sections.h"
 
+enum { LOWS = 1 << 16 };
+
 struct search
 {
   const lp_dwarf *dw;
   lp_bytes str;
   const char *key;
   size_t key_n, overlap;
-  uint8_t *named;		/* a bit for each offset in STR: a string that contains KEY
-				   starts there */
-  bool any;			/* one is set */
+  bool whole;			/* KEY is all of the name's last component */
+  uint8_t *named;		/* a bit for each offset in STR: a name with KEY starts
+				   there */
+  uint8_t low[LOWS / 8];	/* the same of their last bits: asked first, it stays in
+				   the cache */
   size_t seen;			/* bytes of .debug_info */
   uint32_t unit;		/* the one that was looked at last */
   bool *may;
 };
 
 static void
+mark_offset (struct search *s, size_t offset)
+{
+  size_t low = offset % LOWS;
+  s->named[offset / 8] |= 1 << offset % 8;
+  s->low[low / 8] |= 1 << low % 8;
+}
+
+/* Does the key at P, N bytes before the end, end a name or have arguments behind
+   it?  */
+static bool
+ends_name (const struct search *s, const uint8_t *p, size_t n)
+{
+  return !s->whole
+    || (n > s->key_n && (p[s->key_n] == '\0' || p[s->key_n] == '<'));
+}
+
+/* Are the bytes from START to AT only scopes?  Go and D separate them by a dot, Ada
+   by two underscores.  */
+static bool
+is_scope (const struct search *s, size_t start, size_t at)
+{
+  const uint8_t *p = s->str.p + at;
+  return !s->whole || p[-1] == '.' || p[-1] == ':'
+    || (at - start > 1 && p[-1] == '_' && p[-2] == '_');
+}
+
+/* The key stands AT.  */
+static void
 mark_string (struct search *s, size_t at)
 {
   size_t start = at;
+  if (!ends_name (s, s->str.p + at, s->str.n - at))
+    return;
+  mark_offset (s, at);
   while (start > 0 && s->str.p[start - 1])
     start--;
-  for (; start <= at; start++)
-    s->named[start / 8] |= 1 << start % 8;
-  s->any = true;
+  if (start < at && is_scope (s, start, at))
+    for (; start < at; start++)
+      mark_offset (s, start);
 }
 
 static int
@@ -74,17 +111,19 @@ end_of (const struct search *s, uint32_t u)
 }
 
 /* Is the key at P, or what may be the offset of a string with it?  */
-static bool
+static inline bool
 is_mention (const struct search *s, const uint8_t *p, size_t n)
 {
   uint32_t offset;
-  if (n >= s->key_n && *p == (uint8_t) *s->key
-      && memcmp (p, s->key, s->key_n) == 0)
+  if (*p == (uint8_t) *s->key && n >= s->key_n
+      && memcmp (p, s->key, s->key_n) == 0 && ends_name (s, p, n))
     return true;
   if (n < sizeof offset)
     return false;
   memcpy (&offset, p, sizeof offset);
-  return offset < s->str.n && s->named[offset / 8] >> offset % 8 & 1;
+  size_t low = offset % LOWS;
+  return s->low[low / 8] >> low % 8 & 1 && offset < s->str.n
+    && s->named[offset / 8] >> offset % 8 & 1;
 }
 
 /* A window of .debug_info.  */
@@ -120,11 +159,12 @@ is_searchable (lp_dwarf *dw)
 }
 
 int
-lp_units_mentioning (lp_dwarf *dw, const char *key, bool *may, lp_error *err)
+lp_units_mentioning (lp_dwarf *dw, const char *key, bool whole, bool *may,
+		     lp_error *err)
 {
   struct search s = { .dw = dw, .str = dw->sections.str, .key = key,
-    .key_n = strlen (key), .may = may };
-  s.overlap = s.key_n > sizeof (uint32_t) ? s.key_n : sizeof (uint32_t);
+    .key_n = strlen (key), .whole = whole, .may = may };
+  s.overlap = s.key_n + 1 > sizeof (uint32_t) ? s.key_n + 1 : sizeof (uint32_t);
   if (!*key || !is_searchable (dw))
     {
       memset (may, true, dw->units.n);

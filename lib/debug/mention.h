@@ -7,9 +7,9 @@
 
 /* Set MAY[u] for each unit whose DIEs may have a name that contains KEY, or may be
    instances of one that another unit tells of; for more than these is possible.
-   "" is contained in all names.  MAY is all false before.  0, or -1 with LP_EFORMAT
-   or LP_ENOMEM.  */
-int lp_units_mentioning (lp_dwarf *dw, const char *key, bool *may,
+   WHOLE: a name whose last component, arguments apart, is KEY.  "" is contained in
+   all names.  MAY is all false before.  0, or -1 with LP_EFORMAT or LP_ENOMEM.  */
+int lp_units_mentioning (lp_dwarf *dw, const char *key, bool whole, bool *may,
 			 lp_error *err);
 
 #endif
