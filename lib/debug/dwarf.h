@@ -69,6 +69,7 @@ typedef struct lp_dwarf
   LP_VEC (lp_packed) packed;	/* sections to inflate */
   lp_unpack unpack;		/* the units, where .debug_info is one of them */
   bool sparse;			/* the units need not all be there */
+  struct lp_mentions *mentions;	/* what is sought while they are inflated, or NULL */
   const char *missing;		/* the first .dwo file that could not be read, or NULL */
   const char *asked;		/* lp_dwarf_has_name's last name, and what it said */
   bool has_asked;

@@ -116,17 +116,27 @@ hunt_units (struct hunt *h, const bool *mentions)
   return 0;
 }
 
+/* lp_pattern_key of NAME, and whether it is all of NAME's last component.  */
+static char *
+name_key (const char *name, bool *whole)
+{
+  char *base = lp_base_name (name);
+  char *key = !base ? NULL
+    : lp_is_glob (name) ? strdup ("") : lp_pattern_key (name);
+  *whole = key && *key && strcmp (key, base) == 0;
+  free (base);
+  return key;
+}
+
 /* Set MENTIONS of the units that may tell of NAME.  */
 static int
 find_mentions (struct hunt *h, const char *name, bool *mentions)
 {
-  char *key = h->glob ? strdup ("") : lp_pattern_key (name);
-  char *base = lp_base_name (name);
-  int bad = !key || !base ? lp_nomem (h->err)
-    : lp_units_mentioning (h->dw, key, strcmp (key, base) == 0, mentions,
-			   h->err);
+  bool whole;
+  char *key = name_key (name, &whole);
+  int bad = !key ? lp_nomem (h->err)
+    : lp_units_mentioning (h->dw, key, whole, mentions, h->err);
   free (key);
-  free (base);
   return bad;
 }
 
@@ -271,6 +281,28 @@ lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
   struct hunt h = { .mod = mod, .dw = lp_dwarf_open (mod, err), .file = file,
     .line = line, .err = err };
   return h.dw ? finish (&h, hunt_units (&h, NULL), out, err) : -1;
+}
+
+/* Units are to be searched for NAME.  */
+static void
+expect_name (lp_module *mod, const char *name)
+{
+  bool whole;
+  char *key = name_key (name, &whole);
+  if (whole && lp_debug_find (mod, NULL) == 0)
+    lp_mentions_expect (mod->dwarf, key);
+  free (key);
+}
+
+void
+lp_select_expect (lp_module *mod, const char *text)
+{
+  lp_pattern pattern;
+  if (lp_pattern_parse (text, &pattern))
+    return;
+  if (pattern.maybe_name)
+    expect_name (mod, pattern.name);
+  lp_pattern_free (&pattern);
 }
 
 void

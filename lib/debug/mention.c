@@ -36,6 +36,15 @@ struct search
   bool *may;
 };
 
+/* The same while the units are inflated: which are there is not known yet.  */
+struct lp_mentions
+{
+  struct search s;
+  char *key;
+  LP_VEC (uint64_t) places;	/* of the mentions, by offset */
+  bool begun, bad;
+};
+
 static void
 mark_offset (struct search *s, size_t offset)
 {
@@ -158,16 +167,112 @@ is_searchable (lp_dwarf *dw)
     && !lp_section_find (&dw->image, SHT_PROGBITS, ".zdebug_info");
 }
 
+static void
+set_key (struct search *s, const char *key, bool whole, lp_bytes str)
+{
+  s->str = str;
+  s->key = key;
+  s->key_n = strlen (key);
+  s->whole = whole;
+  s->overlap = s->key_n + 1 > sizeof (uint32_t) ? s->key_n + 1
+    : sizeof (uint32_t);
+}
+
+void
+lp_mentions_expect (lp_dwarf *dw, const char *key)
+{
+  if (dw->dbg || dw->mentions)
+    return;
+  lp_mentions *m = calloc (1, sizeof *m);
+  if (m && !(m->key = strdup (key)))
+    {
+      free (m);
+      m = NULL;
+    }
+  dw->mentions = m;
+}
+
+void
+lp_mentions_free (lp_mentions *mentions)
+{
+  if (!mentions)
+    return;
+  lp_vec_free (&mentions->places);
+  free (mentions->s.named);
+  free (mentions->key);
+  free (mentions);
+}
+
+/* Note a mention at OFFSET, once where windows overlap.  */
+static void
+note_place (lp_mentions *m, uint64_t offset)
+{
+  if (m->places.n && m->places.v[m->places.n - 1] >= offset)
+    return;
+  if (lp_vec_push (&m->places, offset))
+    m->bad = true;
+}
+
+/* Note the mentions in a window.  */
+static bool
+note (void *arg, const uint8_t *p, size_t n)
+{
+  lp_mentions *m = arg;
+  size_t at = m->s.seen ? m->s.seen - m->s.overlap : 0;
+  for (size_t i = 0; i < n; i++)
+    if (is_mention (&m->s, p + i, n - i))
+      note_place (m, at + i);
+  m->s.seen = at + n;
+  return false;
+}
+
+void
+lp_mentions_begin (lp_dwarf *dw)
+{
+  lp_mentions *m = dw->mentions;
+  if (!m || m->begun)
+    return;
+  set_key (&m->s, m->key, true, lp_section_loaded (dw, ".debug_str"));
+  m->begun = true;
+  m->bad = find_strings (&m->s) < 0;
+  if (m->bad)
+    return;
+  dw->unpack.look = note;
+  dw->unpack.look_arg = m;
+  dw->unpack.overlap = m->s.overlap;
+}
+
+/* The units of the places that were noted.  */
+static void
+look_up (struct search *s, const lp_mentions *m)
+{
+  for (size_t i = 0; i < m->places.n; i++)
+    s->may[unit_at (s, m->places.v[i])] = true;
+}
+
+/* Was KEY sought already, in all units of DW?  */
+static bool
+is_noted (const lp_dwarf *dw, const char *key, bool whole)
+{
+  const lp_mentions *m = dw->mentions;
+  return m && whole && m->begun && !m->bad && m->s.seen == dw->unpack.nout
+    && strcmp (m->key, key) == 0;
+}
+
 int
 lp_units_mentioning (lp_dwarf *dw, const char *key, bool whole, bool *may,
 		     lp_error *err)
 {
-  struct search s = { .dw = dw, .str = dw->sections.str, .key = key,
-    .key_n = strlen (key), .whole = whole, .may = may };
-  s.overlap = s.key_n + 1 > sizeof (uint32_t) ? s.key_n + 1 : sizeof (uint32_t);
+  struct search s = { .dw = dw, .may = may };
+  set_key (&s, key, whole, dw->sections.str);
   if (!*key || !is_searchable (dw))
     {
       memset (may, true, dw->units.n);
+      return 0;
+    }
+  if (is_noted (dw, key, whole))
+    {
+      look_up (&s, dw->mentions);
       return 0;
     }
   if (find_strings (&s))

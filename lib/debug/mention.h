@@ -12,4 +12,13 @@
 int lp_units_mentioning (lp_dwarf *dw, const char *key, bool whole, bool *may,
 			 lp_error *err);
 
+typedef struct lp_mentions lp_mentions;
+
+/* That will be asked of DW, whose units are not there yet, with WHOLE: inflating them
+   shall be a search for KEY, too.  For want of memory it is not.  */
+void lp_mentions_expect (lp_dwarf *dw, const char *key);
+/* For sections.c: DW's units are to be inflated, and .debug_str is loaded.  */
+void lp_mentions_begin (lp_dwarf *dw);
+void lp_mentions_free (lp_mentions *mentions);
+
 #endif

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 
 #include "debug/abbrevs.h"
+#include "debug/mention.h"
 
 #define COMPRESSED_ZSTD 2	/* ELFCOMPRESS_ZSTD of the gABI; elf.h lacks it */
 #define ALIGN 4096		/* of an inflated section: it has its own pages */
@@ -165,8 +166,10 @@ inflate (lp_dwarf *dw, const lp_packed *packed)
   if (strcmp (name_of (dw, packed), ".debug_info") == 0)
     {
       lp_unpack_init (&dw->unpack, in, nin, out, packed->size);
-      return dw->sparse ? lp_unpack_heads (&dw->unpack)
-	: lp_unpack_all (&dw->unpack);
+      if (!dw->sparse)
+	return lp_unpack_all (&dw->unpack);
+      lp_mentions_begin (dw);
+      return lp_unpack_heads (&dw->unpack);
     }
   lp_inflater *inflater = lp_inflater_new (in, nin, true);
   int result = !inflater || lp_inflate (inflater, out, packed->size)
@@ -286,7 +289,9 @@ lp_section_look (lp_dwarf *dw, const char *name, size_t overlap,
 int
 lp_sections_prepare (lp_dwarf *dw, lp_error *err)
 {
-  static const char *const first[] = { ".debug_abbrev", NULL };
+  /* Who looks for a name needs the strings before the units.  */
+  const char *const first[] = { ".debug_abbrev",
+    dw->mentions ? ".debug_str" : NULL, NULL };
   if (lp_sections_load (dw, first, err))
     return -1;
   lp_abbrevs abbrevs = lp_abbrevs_read (lp_section_loaded (dw, first[0]));

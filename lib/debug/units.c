@@ -4,7 +4,7 @@
    The index comes from the ranges of the unit DIEs: .debug_aranges, which
    dwarf_addrdie needs, is not written by clang and Go.  */
 
-#include "debug/dwarf.h"
+#include "debug/mention.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -211,6 +211,7 @@ lp_dwarf_close (struct lp_dwarf *dw)
   lp_vec_free (&dw->ranges);
   lp_vec_free (&dw->rangeless);
   lp_unpack_free (&dw->unpack);
+  lp_mentions_free (dw->mentions);
   lp_vec_free (&dw->packed);
   lp_vec_free (&dw->origins);
   lp_vec_free (&dw->functions);

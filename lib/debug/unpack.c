@@ -136,19 +136,35 @@ mark (lp_unpack *unpack, const lp_inflater *inflater)
   return -1;
 }
 
+/* Show what is there: KEPT bytes that were shown before, and N more.  Returns how
+   many are shown again.  */
+static size_t
+show (const lp_unpack *unpack, uint8_t *window, size_t kept, size_t n)
+{
+  size_t all = kept + n;
+  if (!unpack->look)
+    return 0;
+  unpack->look (unpack->look_arg, window, all);
+  kept = all < unpack->overlap ? all : unpack->overlap;
+  memmove (window, window + all - kept, kept);
+  return kept;
+}
+
 /* Walk through the stream.  1: these are no units.  */
 static int
 walk_heads (lp_unpack *unpack, lp_inflater *inflater)
 {
-  uint8_t *window = malloc (WINDOW);
+  uint8_t *window = malloc (WINDOW + unpack->overlap);
   struct walk w = { .unpack = unpack };
   int result = window ? 0 : -1;
+  size_t kept = 0;
   while (!result && w.at < unpack->nout)
     {
       uint64_t left = unpack->nout - w.at;
       size_t n = left < WINDOW ? left : WINDOW;
-      result = mark (unpack, inflater) || lp_inflate (inflater, window, n)
-	? -1 : !keep_window (&w, window, n);
+      result = mark (unpack, inflater) || lp_inflate (inflater, window + kept, n)
+	? -1 : !keep_window (&w, window + kept, n);
+      kept = show (unpack, window, kept, n);
     }
   free (window);
   if (result)

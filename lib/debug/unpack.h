@@ -25,6 +25,10 @@ typedef struct lp_unpack
   LP_VEC (lp_packed_unit) units; /* by offset */
   LP_VEC (lp_inflater *) marks;	/* the stream at equal distances */
   lp_inflater *last;		/* behind the unit that was inflated last, or NULL */
+  lp_look *look;		/* shown all of it with the heads, or NULL; what it says
+				   counts for nothing */
+  void *look_arg;
+  size_t overlap;		/* as lp_inflate_look has it */
 } lp_unpack;
 
 /* Set UNPACK up for the NIN bytes of a zlib stream at IN, inside the mapping of a
