@@ -79,9 +79,8 @@ select_pattern (lp_prepared *p, const char *pattern, lp_error *err)
   lp_function_list again = { 0 };
   if (!*pattern)
     return select_default (p, err);
-  if (!p->calls)
-    lp_select_expect (p->mod, pattern);
-  int n = lp_select (p->mod, pattern, &p->functions, err);
+  int n = !p->calls && lp_select_expect (p->mod, pattern, err) ? -1
+    : lp_select (p->mod, pattern, &p->functions, err);
   /* Another pattern may have selected the same functions.  */
   if (n == 0 && p->functions.n)
     n = lp_select (p->mod, pattern, &again, err);

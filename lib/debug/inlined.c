@@ -284,25 +284,27 @@ lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
 }
 
 /* Units are to be searched for NAME.  */
-static void
-expect_name (lp_module *mod, const char *name)
+static int
+expect_name (lp_module *mod, const char *name, lp_error *err)
 {
   bool whole;
   char *key = name_key (name, &whole);
-  if (whole && lp_debug_find (mod, NULL) == 0)
+  int bad = !key ? lp_nomem (err) : whole ? lp_debug_find (mod, err) : 0;
+  if (!bad && whole)
     lp_mentions_expect (mod->dwarf, key);
   free (key);
+  return bad;
 }
 
-void
-lp_select_expect (lp_module *mod, const char *text)
+int
+lp_select_expect (lp_module *mod, const char *text, lp_error *err)
 {
   lp_pattern pattern;
   if (lp_pattern_parse (text, &pattern))
-    return;
-  if (pattern.maybe_name)
-    expect_name (mod, pattern.name);
+    return lp_nomem (err);
+  int bad = pattern.maybe_name ? expect_name (mod, pattern.name, err) : 0;
   lp_pattern_free (&pattern);
+  return bad;
 }
 
 void

@@ -20,8 +20,8 @@ int lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
 			  lp_function_list *out, lp_error *err);
 
 /* lp_select_inlined will be asked for PATTERN: said before lp_select, it saves going
-   through the units twice.  */
-void lp_select_expect (lp_module *mod, const char *pattern);
+   through the units twice.  0, or -1 as lp_select.  */
+int lp_select_expect (lp_module *mod, const char *pattern, lp_error *err);
 
 /* Nothing is selected any more in MOD.  */
 void lp_select_forget (lp_module *mod);
