@@ -115,7 +115,8 @@ void lp_graph_free (lp_graph *graph);
 int lp_graph_cut_loops (lp_graph *graph, const uint32_t *members, size_t n,
 			bool *exact);
 
-/* Fill hits->terms and counters (hits_sum.c), and marks (hits_marks.c).  */
+/* Fill hits->terms and counters (hits_sum.c), a counter a term, and marks
+   (hits_marks.c).  */
 int lp_hits_sum (lp_graph *graph, lp_hits *hits);
 int lp_hits_mark (const lp_graph *graph, lp_hits *hits);
 
@@ -125,6 +126,8 @@ int lp_hits_mark (const lp_graph *graph, lp_hits *hits);
 int lp_hits_append (lp_hits *total, const lp_hits *part,
 		    const lp_graph *graph);
 int lp_hits_unite (lp_hits *total);
+/* The order of lp_hits.counters, for qsort.  */
+int lp_order_counters (const void *a, const void *b);
 /* The line that calls instance INL, of which nothing else is left, is hit as often as
    that is entered, which ENTERED says; of several calls there the first counts.  */
 int lp_hits_set_call_line (const lp_function *fn, uint32_t inl,
@@ -140,6 +143,13 @@ lp_piece_last (const lp_graph *graph, const lp_piece *piece)
 {
   return &graph->flow->insns.v[piece->first
 			       + (piece->count ? piece->count - 1 : 0)];
+}
+
+static inline bool
+lp_is_jump (const lp_insn *in)
+{
+  return in->kind == LP_INSN_JMP || in->kind == LP_INSN_JCC
+	 || in->kind == LP_INSN_LOOP || in->kind == LP_INSN_JMP_IND;
 }
 
 /* Code that gcc did not optimise, whose blocks are those that gcov counts.  */

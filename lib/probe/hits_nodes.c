@@ -64,8 +64,8 @@ lp_hits_set_call_line (const lp_function *fn, uint32_t inl,
   return lp_vec_push (&total->lines, line);
 }
 
-static int
-order_counters (const void *a, const void *b)
+int
+lp_order_counters (const void *a, const void *b)
 {
   const lp_counter *x = a, *y = b;
   if (x->addr != y->addr)
@@ -84,15 +84,15 @@ lp_hits_unite (lp_hits *total)
   for (size_t i = 0; i < n; i++)
     old[i] = counters[i];
   if (n)
-    qsort (counters, n, sizeof *counters, order_counters);
+    qsort (counters, n, sizeof *counters, lp_order_counters);
   for (size_t i = 0; i < n; i++)
-    if (kept == 0 || order_counters (&counters[kept - 1], &counters[i]))
+    if (kept == 0 || lp_order_counters (&counters[kept - 1], &counters[i]))
       counters[kept++] = counters[i];
   total->counters.n = kept;
   for (size_t i = 0; i < total->terms.n; i++)
     {
       const lp_counter *c = bsearch (&old[total->terms.v[i]], counters, kept,
-				     sizeof *counters, order_counters);
+				     sizeof *counters, lp_order_counters);
       total->terms.v[i] = c - counters;
     }
   free (old);

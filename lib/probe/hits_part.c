@@ -8,13 +8,6 @@
 /* What a block is to the part in hand.  */
 enum { CORE = 1, TAKEN = 2 };
 
-static bool
-is_jump (const lp_insn *in)
-{
-  return in->kind == LP_INSN_JMP || in->kind == LP_INSN_JCC
-	 || in->kind == LP_INSN_LOOP || in->kind == LP_INSN_JMP_IND;
-}
-
 /* Find each row's block, and which rows are sure.  */
 static void
 place_rows (lp_whole *w)
@@ -33,7 +26,7 @@ place_rows (lp_whole *w)
       w->row_block[r] = b;
       w->bare[b] = false;
       w->sure[r] = flow->insns.v[i].addr == row->addr && row->is_stmt
-		   && !row->end && !is_jump (&flow->insns.v[i])
+		   && !row->end && !lp_is_jump (&flow->insns.v[i])
 		   && !w->handlers[b];
     }
 }

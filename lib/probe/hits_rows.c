@@ -64,13 +64,6 @@ collect_lines (const raw_rows *rows, lp_hits *hits)
   return 0;
 }
 
-static bool
-is_jump (const lp_insn *in)
-{
-  return in->kind == LP_INSN_JMP || in->kind == LP_INSN_JCC
-	 || in->kind == LP_INSN_LOOP || in->kind == LP_INSN_JMP_IND;
-}
-
 /* Where each instance of FN (0: FN itself) stands to NODE; NULL when out of
    memory.  Outer instances come before inner ones.  */
 static uint8_t *
@@ -198,7 +191,7 @@ begins_statement (const struct raw *row, const lp_flow *flow)
 static bool
 is_plain (const struct raw *row, const lp_flow *flow)
 {
-  return !is_jump (&flow->insns.v[row->insn]);
+  return !lp_is_jump (&flow->insns.v[row->insn]);
 }
 
 /* What is not in the graph's node.  */
@@ -245,7 +238,7 @@ drop_branch_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow)
 		   && (!row->end || row->end > flow->insns.v[row->insn].addr
 					       + flow->insns.v[row->insn].len);
       if (alone && next < flow->insns.n && !is_plain (row, flow)
-	  && !is_jump (&flow->insns.v[next])
+	  && !lp_is_jump (&flow->insns.v[next])
 	  && has[line_index (hits, row->file, row->line)])
 	row->insn = next;
     }

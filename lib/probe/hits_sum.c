@@ -115,20 +115,11 @@ index_pieces (lp_sum *s)
   return 0;
 }
 
-static int
-order_counters (const void *a, const void *b)
-{
-  const lp_counter *x = a, *y = b;
-  if (x->addr != y->addr)
-    return x->addr < y->addr ? -1 : 1;
-  return x->from < y->from ? -1 : x->from > y->from;
-}
-
 static void
 sort_counters (lp_counter_list *list)
 {
   if (list->n)
-    qsort (list->v, list->n, sizeof *list->v, order_counters);
+    qsort (list->v, list->n, sizeof *list->v, lp_order_counters);
 }
 
 /* Remove what is both added and taken away.  */
@@ -141,9 +132,9 @@ cancel (lp_sum *s)
   for (size_t p = 0; p < s->plus.n; p++)
     {
       for (; m < s->minus.n
-	     && order_counters (&s->minus.v[m], &s->plus.v[p]) < 0; m++)
+	     && lp_order_counters (&s->minus.v[m], &s->plus.v[p]) < 0; m++)
 	s->minus.v[nminus++] = s->minus.v[m];
-      if (m < s->minus.n && !order_counters (&s->minus.v[m], &s->plus.v[p]))
+      if (m < s->minus.n && !lp_order_counters (&s->minus.v[m], &s->plus.v[p]))
 	m++;
       else
 	s->plus.v[nplus++] = s->plus.v[p];
@@ -184,7 +175,8 @@ sum_line (lp_sum *s, size_t row)
   return 0;
 }
 
-/* Number the counters without doubles.  */
+/* Each term has its counter; which are the same is seen when all nodes are there
+   (lp_hits_unite).  */
 static int
 number_counters (lp_sum *s)
 {
@@ -193,24 +185,11 @@ number_counters (lp_sum *s)
       || lp_vec_reserve (&hits->terms, s->terms.n))
     return -1;
   for (size_t i = 0; i < s->terms.n; i++)
-    hits->counters.v[i] = s->terms.v[i];
-  if (s->terms.n)
-    qsort (hits->counters.v, s->terms.n, sizeof *hits->counters.v,
-	   order_counters);
-  for (size_t i = 0; i < s->terms.n; i++)
     {
-      size_t n = hits->counters.n;
-      if (n == 0
-	  || order_counters (&hits->counters.v[n - 1], &hits->counters.v[i]))
-	hits->counters.v[hits->counters.n++] = hits->counters.v[i];
+      hits->counters.v[i] = s->terms.v[i];
+      hits->terms.v[i] = i;
     }
-  for (size_t i = 0; i < s->terms.n; i++)
-    {
-      const lp_counter *c = bsearch (&s->terms.v[i], hits->counters.v,
-				     hits->counters.n, sizeof *c,
-				     order_counters);
-      hits->terms.v[hits->terms.n++] = c - hits->counters.v;
-    }
+  hits->counters.n = hits->terms.n = s->terms.n;
   return 0;
 }
 
