@@ -107,23 +107,10 @@ number (const lp_program *program, lp_prepared *prepared)
 static int
 note_static (lp_follow *follow, const lp_program *program)
 {
-  char *text;
   const lp_module *mod = program->prepared.mod;
-  if (lp_module_interp (mod))
-    return 0;
-  if (asprintf (&text, "'%s' is linked statically: it calls no shared library",
-		lp_module_path (mod)) < 0)
-    return -1;
-  return lp_follow_note (follow, text);
-}
-
-static int
-note_unread (lp_follow *follow, const lp_error *why)
-{
-  char *text;
-  if (asprintf (&text, "calls into a library are not counted: %s", why->text) < 0)
-    return -1;
-  return lp_follow_note (follow, text);
+  return lp_module_interp (mod) ? 0
+	 : lp_follow_note (follow, "'%s' is linked statically: it calls no shared "
+			   "library", lp_module_path (mod));
 }
 
 static int
@@ -140,7 +127,9 @@ search (lp_follow *follow, lp_program *program, lp_process *proc,
       if (strstr (modules[i].path, LP_SLOT_SONAME))
 	continue;
       lp_module *mod = object_at (follow, program, modules[i].path, &why);
-      if (why.code == LP_ENOMEM || (!mod && note_unread (follow, &why)))
+      if (why.code == LP_ENOMEM || (!mod
+	      && lp_follow_note (follow, "calls into a library are not counted: %s",
+				 why.text)))
 	return lp_nomem (err);
       if (mod && lp_imports_settle (list->v, list->n, mod, err))
 	return -1;

@@ -169,14 +169,11 @@ int
 lp_follow_adopt (lp_follow *follow)
 {
   lp_live *live = follow->live;
-  char *text;
   if (!live || lp_pool_adopt (&live->image.pool, live->first))
     return 0;
-  if (asprintf (&text, "%s made more threads and children than --detach has room "
-		"for; what some of them count at the same moment may be lost",
-		live->program->name) < 0)
-    return -1;
-  return lp_follow_note (follow, text);
+  return lp_follow_note (follow, "%s made more threads and children than --detach "
+			 "has room for; what some of them count at the same moment "
+			 "may be lost", live->program->name);
 }
 
 /* PROC runs, and is not profiled.  */
@@ -184,11 +181,8 @@ static int
 note_failure (lp_follow *follow, lp_process *proc, const lp_program *program,
 	      const lp_error *why)
 {
-  char *text;
-  if (asprintf (&text, "process %d (%s) was not profiled: %s",
-		lp_process_pid (proc), program->name, why->text) < 0)
-    return -1;
-  return lp_follow_note (follow, text);
+  return lp_follow_note (follow, "process %d (%s) was not profiled: %s",
+			 lp_process_pid (proc), program->name, why->text);
 }
 
 /* Clone the executable's functions, when some were chosen.  */
@@ -298,14 +292,12 @@ static int
 claim_thread (lp_follow *follow, lp_live *live, lp_process *proc, pid_t tid,
 	      lp_error *err)
 {
-  char *text;
   int r = lp_image_claim_thread (&live->image, proc, tid, err);
   if (r <= 0)
     return r;
-  if (asprintf (&text, "%s: threads run on the thread pointer of their creator "
-		"(clone without CLONE_SETTLS); what these count at the same "
-		"moment may be lost", live->program->name) < 0
-      || lp_follow_note (follow, text))
+  if (lp_follow_note (follow, "%s: threads run on the thread pointer of their "
+		      "creator (clone without CLONE_SETTLS); what these count at "
+		      "the same moment may be lost", live->program->name))
     return lp_nomem (err);
   return 0;
 }

@@ -87,9 +87,9 @@ int lp_follow_note_ranges (lp_follow *follow, const lp_live *live);
 bool lp_follow_splits_ranges (const lp_follow *follow);
 int lp_follow_fill_ranges (const lp_follow *follow, lp_profile *profile);
 
-/* Tell the reader TEXT (from malloc; freed here), once.  -1 when out of memory, or
-   TEXT is NULL.  */
-int lp_follow_note (lp_follow *follow, char *text);
+/* Tell the reader, as printf, what has not been told yet.  -1: out of memory.  */
+int lp_follow_note (lp_follow *follow, const char *format, ...)
+  __attribute__ ((format (printf, 2, 3)));
 
 /* programs.c: tell the reader which marked functions PREPARED misses.  -1: out of
    memory.  */

@@ -39,15 +39,6 @@ is_wanted (void *arg, const char *path)
   return wanted;
 }
 
-static int
-note (lp_follow *follow, const char *format, const char *a, const char *b)
-{
-  char *text;
-  if (asprintf (&text, format, a, b) < 0)
-    return -1;
-  return lp_follow_note (follow, text);
-}
-
 /* What is known of the object that was loaded from PATH, NULL when that is nothing
    to profile; it is noted why.  -1: out of memory.  */
 static int
@@ -58,7 +49,7 @@ library_of (lp_follow *follow, lp_program *program, const char *path,
   *library = lp_program_library (program, path, &follow->options->select,
 				 follow->results, &why);
   if (!*library)
-    return note (follow, "'%s' was not profiled: %s", path, why.text)
+    return lp_follow_note (follow, "'%s' was not profiled: %s", path, why.text)
 	   ? lp_nomem (err) : 0;
   if (lp_follow_note_vanished (follow, &(*library)->prepared))
     return lp_nomem (err);
@@ -192,7 +183,7 @@ place (lp_follow *follow, lp_member *member, lp_process *proc,
   else if (lp_image_graft (image, &member->grafts, proc, &library->prepared,
 			   where, &why) == 0)
     return 0;
-  return note (follow, "'%s' was not profiled: %s", where->path, why.text)
+  return lp_follow_note (follow, "'%s' was not profiled: %s", where->path, why.text)
 	 ? lp_nomem (err) : 0;
 }
 
@@ -301,8 +292,8 @@ static int
 note_unseen (lp_follow *follow, const char *pattern)
 {
   char text[512];
-  return note (follow, "the program loaded no library for '%s'%s", pattern,
-	       guess (follow, pattern, text, sizeof text));
+  return lp_follow_note (follow, "the program loaded no library for '%s'%s", pattern,
+			 guess (follow, pattern, text, sizeof text));
 }
 
 int
@@ -317,7 +308,7 @@ lp_libraries_conclude (lp_follow *follow)
       if (r->matched || !lp_library_part (pattern, &n)
 	  || lp_library_is (pattern, lp_module_path (follow->programs->prepared.mod)))
 	continue;
-      if (r->seen ? note (follow, "%s%s", r->why.text, "")
+      if (r->seen ? lp_follow_note (follow, "%s", r->why.text)
 	  : note_unseen (follow, pattern))
 	return -1;
     }

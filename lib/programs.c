@@ -5,6 +5,7 @@
 
 #include "follow.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +26,14 @@ add_program (lp_follow *follow, const char *path, lp_error *err)
 }
 
 int
-lp_follow_note (lp_follow *follow, char *text)
+lp_follow_note (lp_follow *follow, const char *format, ...)
 {
+  va_list ap;
+  char *text;
+  va_start (ap, format);
+  if (vasprintf (&text, format, ap) < 0)
+    text = NULL;
+  va_end (ap);
   const char *kept
     = text ? lp_arena_intern (follow->strings, text) : NULL;
   free (text);
@@ -40,7 +47,7 @@ int
 lp_follow_note_vanished (lp_follow *follow, const lp_prepared *prepared)
 {
   for (size_t i = 0; i < prepared->vanished.n; i++)
-    if (lp_follow_note (follow, strdup (prepared->vanished.v[i])))
+    if (lp_follow_note (follow, "%s", prepared->vanished.v[i]))
       return -1;
   return 0;
 }

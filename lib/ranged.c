@@ -47,13 +47,10 @@ lp_follow_keep_ranges (lp_follow *follow, const lp_live *live)
 int
 lp_follow_note_ranges (lp_follow *follow, const lp_live *live)
 {
-  char *text;
   if (!live->image.ranging.why[0])
     return 0;
-  if (asprintf (&text, "%s: its named ranges were not recorded: %s",
-		live->program->name, live->image.ranging.why) < 0)
-    return -1;
-  return lp_follow_note (follow, text);
+  return lp_follow_note (follow, "%s: its named ranges were not recorded: %s",
+			 live->program->name, live->image.ranging.why);
 }
 
 /* Those of this process, if it records them, as one that the profile knows.  */
