@@ -22,7 +22,6 @@ enum { LOWS = 1 << 16 };
 
 struct search
 {
-  const lp_dwarf *dw;
   lp_bytes str;
   const char *key;
   size_t key_n, overlap;
@@ -32,11 +31,10 @@ struct search
   uint8_t low[LOWS / 8];	/* the same of their last bits: asked first, it stays in
 				   the cache */
   size_t seen;			/* bytes of .debug_info */
-  uint32_t unit;		/* the one that was looked at last */
-  bool *may;
 };
 
-/* The same while the units are inflated: which are there is not known yet.  */
+/* A search and what it found, which may be before it is known what units there
+   are.  */
 struct lp_mentions
 {
   struct search s;
@@ -102,23 +100,6 @@ find_strings (struct search *s)
   return 0;
 }
 
-/* The unit that OFFSET is in, not before the last one asked for.  */
-static uint32_t
-unit_at (struct search *s, size_t offset)
-{
-  while (s->unit + 1 < s->dw->units.n
-	 && s->dw->units.v[s->unit + 1].offset <= offset)
-    s->unit++;
-  return s->unit;
-}
-
-/* Where the unit behind U begins.  */
-static size_t
-end_of (const struct search *s, uint32_t u)
-{
-  return u + 1 < s->dw->units.n ? s->dw->units.v[u + 1].offset : SIZE_MAX;
-}
-
 /* Is the key at P, or what may be the offset of a string with it?  */
 static inline bool
 is_mention (const struct search *s, const uint8_t *p, size_t n)
@@ -133,26 +114,6 @@ is_mention (const struct search *s, const uint8_t *p, size_t n)
   size_t low = offset % LOWS;
   return s->low[low / 8] >> low % 8 & 1 && offset < s->str.n
     && s->named[offset / 8] >> offset % 8 & 1;
-}
-
-/* A window of .debug_info.  */
-static bool
-look (void *arg, const uint8_t *p, size_t n)
-{
-  struct search *s = arg;
-  size_t at = s->seen ? s->seen - s->overlap : 0;
-  if (s->unit > 0)
-    s->unit--;			/* the window before may have ended behind its start */
-  for (size_t i = 0; i < n; i++)
-    if (is_mention (s, p + i, n - i))
-      {
-	uint32_t u = unit_at (s, at + i);
-	size_t end = end_of (s, u);
-	s->may[u] = true;
-	i = end - at > n ? n : end - at - 1;
-      }
-  s->seen = at + n;
-  return false;
 }
 
 /* Can a unit's names and origins be told from its own bytes?  */
@@ -242,12 +203,17 @@ lp_mentions_begin (lp_dwarf *dw)
   dw->unpack.overlap = m->s.overlap;
 }
 
-/* The units of the places that were noted.  */
+/* Set MAY of the units of the places that were noted.  */
 static void
-look_up (struct search *s, const lp_mentions *m)
+look_up (const lp_dwarf *dw, const lp_mentions *m, bool *may)
 {
+  uint32_t u = 0;
   for (size_t i = 0; i < m->places.n; i++)
-    s->may[unit_at (s, m->places.v[i])] = true;
+    {
+      while (u + 1 < dw->units.n && dw->units.v[u + 1].offset <= m->places.v[i])
+	u++;
+      may[u] = true;
+    }
 }
 
 /* Was KEY sought already, in all units of DW?  */
@@ -259,25 +225,32 @@ is_noted (const lp_dwarf *dw, const char *key, bool whole)
     && strcmp (m->key, key) == 0;
 }
 
+/* Look for KEY now.  */
+static int
+search (lp_dwarf *dw, const char *key, bool whole, bool *may, lp_error *err)
+{
+  lp_mentions m = { .begun = true };
+  set_key (&m.s, key, whole, dw->sections.str);
+  int result = find_strings (&m.s) ? lp_nomem (err)
+	       : lp_section_look (dw, ".debug_info", m.s.overlap, note, &m, err);
+  if (result >= 0 && m.bad)
+    result = lp_nomem (err);
+  if (result >= 0)
+    look_up (dw, &m, may);
+  lp_vec_free (&m.places);
+  free (m.s.named);
+  return result < 0 ? -1 : 0;
+}
+
 int
 lp_units_mentioning (lp_dwarf *dw, const char *key, bool whole, bool *may,
 		     lp_error *err)
 {
-  struct search s = { .dw = dw, .may = may };
-  set_key (&s, key, whole, dw->sections.str);
   if (!*key || !is_searchable (dw))
-    {
-      memset (may, true, dw->units.n);
-      return 0;
-    }
-  if (is_noted (dw, key, whole))
-    {
-      look_up (&s, dw->mentions);
-      return 0;
-    }
-  if (find_strings (&s))
-    return lp_nomem (err);
-  int result = lp_section_look (dw, ".debug_info", s.overlap, look, &s, err);
-  free (s.named);
-  return result < 0 ? -1 : 0;
+    memset (may, true, dw->units.n);
+  else if (is_noted (dw, key, whole))
+    look_up (dw, dw->mentions, may);
+  else
+    return search (dw, key, whole, may, err);
+  return 0;
 }
