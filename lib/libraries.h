@@ -1,5 +1,5 @@
-/* libraries.h: shared objects that patterns name, or with marked functions, while they come and go in the
-   processes that lib/follow.c follows.  */
+/* libraries.h: shared objects that patterns name, or with marked functions, while they
+   come and go in the processes that lib/follow.c follows.  */
 
 #ifndef LP_LIBRARIES_H
 #define LP_LIBRARIES_H

@@ -272,9 +272,10 @@ distance (const lp_inline *inl, uint64_t addr)
   return best;
 }
 
-/* The instance that ROW, which FN hardly owns, has strayed from: the compiler lets the last statements of inlined code go on where
-   the instance has no code any more.  Of those whose source begins nearest above the
-   line, the one with code nearest to the row; 0 without any.  */
+/* The instance that ROW, which FN hardly owns, has strayed from: the compiler lets the
+   last statements of inlined code go on where the instance has no code any more.  Of
+   those whose source begins nearest above the line, the one with code nearest to the
+   row; 0 without any.  */
 static uint32_t
 stray_owner (const lp_function *fn, const lp_row *row)
 {

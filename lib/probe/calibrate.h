@@ -18,8 +18,8 @@ typedef struct lp_costs
 
 /* Run probes in this process, some thousand times, and take the shortest
    averages.  THUNKS are the bytes of the thunks and ENTRY, EXIT the places in
-   them; CALLS: they are those of a call tree.  About two milliseconds.  -1 with LP_EUNSUPPORTED where no executable
-   memory can be had.  */
+   them; CALLS: they are those of a call tree.  About two milliseconds.  -1
+   with LP_EUNSUPPORTED where no executable memory can be had.  */
 int lp_calibrate (const uint8_t *thunks, size_t nthunks, size_t entry,
 		  size_t exit, bool calls, lp_costs *costs, lp_error *err);
 

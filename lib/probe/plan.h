@@ -61,8 +61,8 @@ typedef struct lp_plan
   uint32_t counter_cells;	/* of hits.counters[0] */
 } lp_plan;
 
-/* Plan FN: its lines, or (CALLS) only its calls.  A function that cannot be handled is not an error: its plan says
-   LP_PLAN_NONE and why.  -1: out of memory.  */
+/* Plan FN: its lines, or (CALLS) only its calls.  A function that cannot be handled is
+   not an error: its plan says LP_PLAN_NONE and why.  -1: out of memory.  */
 int lp_plan_function (const lp_census *census, const lp_function *fn,
 		      struct lp_decoder *decoder, bool calls, lp_plan *plan,
 		      lp_error *err);
