@@ -349,7 +349,7 @@ namespace lineprof
 
    PROFILE_FN stands before a function definition at file or namespace scope, or
    before the declaration of a variable that holds a lambda; PROFILE_MEMBER_FN does
-   the same inside a class; PROFILE_FN_NAMED ("PATTERN"); at file scope marks the
+   the same inside a class or a class template; PROFILE_FN_NAMED ("PATTERN"); at file scope marks the
    functions that `kernprof -f PATTERN' would select.  A mark is a note in the
    object file (section .note.lineprof, kept by strip and by --gc-sections): no
    code, no data in memory that anybody writes, no library.
@@ -376,7 +376,8 @@ namespace lineprof
 #define PROFILE_FN __asm__ (LP_NOTE_ ("1", ""));
 #define PROFILE_FN_NAMED(pattern) __asm__ (LP_NOTE_ ("2", pattern))
 /* A class has no place for an asm but in a function; this one is empty, and
-   nobody calls it.  */
+   nobody calls it.  Of a class template only what is used becomes code, hence the
+   assertion.  */
 #define PROFILE_MEMBER_FN						\
   struct LP_PASTE (lp_mark_, __LINE__)					\
   {									\
@@ -385,6 +386,7 @@ namespace lineprof
     {									\
       __asm__ (LP_NOTE_ ("1", ""));					\
     }									\
-  };
+  };									\
+  static_assert (&LP_PASTE (lp_mark_, __LINE__)::mark || true, "");
 
 #endif /* LINEPROF_H */
