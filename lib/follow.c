@@ -287,12 +287,12 @@ on_unloaded (void *arg, lp_process *proc)
   leave (arg, proc, false);
 }
 
-/* TID of PROC, a new one in memory that is LIVE's.  */
+/* TID of PROC, a new one in memory that is LIVE's and CREATOR's.  */
 static int
 claim_thread (lp_follow *follow, lp_live *live, lp_process *proc, pid_t tid,
-	      lp_error *err)
+	      pid_t creator, lp_error *err)
 {
-  int r = lp_image_claim_thread (&live->image, proc, tid, err);
+  int r = lp_image_claim_thread (&live->image, proc, tid, creator, err);
   if (r <= 0)
     return r;
   if (lp_follow_note (follow, "%s: threads run on the thread pointer of their "
@@ -306,7 +306,8 @@ static int
 on_thread_new (void *arg, lp_process *proc, pid_t tid, lp_error *err)
 {
   lp_live *live = live_of (proc);
-  return live ? claim_thread (arg, live, proc, tid, err) : 0;
+  return live ? claim_thread (arg, live, proc, tid, lp_process_pid (proc), err)
+	 : 0;
 }
 
 /* Keep TID's name while /proc has it.  */
@@ -365,8 +366,8 @@ on_forked (void *arg, lp_process *parent, lp_process *child,
     return lp_nomem (err);
   copy->guest = shares_memory;
   if (shares_memory)
-    return claim_thread (follow, live, child, lp_process_pid (child), err)
-	   ? -1 : no_int3;
+    return claim_thread (follow, live, child, lp_process_pid (child),
+			 lp_process_pid (parent), err) ? -1 : no_int3;
   if (!follow->options->follow)
     return lp_image_claim_nobody (&live->image, child, err);
   return lp_image_claim_fork (&live->image, child, lp_process_pid (parent),

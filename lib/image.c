@@ -206,21 +206,6 @@ birth_flags (lp_process *proc, const struct user_regs_struct *regs)
   return flags;
 }
 
-/* Without thread-local storage of its own its slot is its creator's.  */
-int
-lp_image_claim_thread (lp_image *image, lp_process *proc, pid_t tid,
-		       lp_error *err)
-{
-  struct user_regs_struct regs;
-  if (lp_thread_get_regs (tid, &regs, err))
-    return -1;
-  uint64_t flags = birth_flags (proc, &regs);
-  if (flags & CLONE_SETTLS)
-    return claim (image, proc, tid, err);
-  lp_pool_claim (&image->pool, proc, tid);
-  return image->slot && !(flags & CLONE_VFORK);
-}
-
 /* The block of the thread that forked CHILD: its slot was copied.  PARENT's first
    thread's where there are no slots.  */
 static uint64_t
@@ -236,6 +221,24 @@ block_of_parent (lp_image *image, lp_process *child, pid_t parent)
   lp_block *first = lp_pool_find (&image->pool, parent);
   return first ? image->pool.remote + ((uint8_t *) first - image->pool.local)
 	 : 0;
+}
+
+/* Without thread-local storage of its own its slot is its creator's.  */
+int
+lp_image_claim_thread (lp_image *image, lp_process *proc, pid_t tid,
+		       pid_t creator, lp_error *err)
+{
+  struct user_regs_struct regs;
+  if (lp_thread_get_regs (tid, &regs, err))
+    return -1;
+  uint64_t flags = birth_flags (proc, &regs);
+  if (flags & CLONE_SETTLS)
+    return claim (image, proc, tid, err);
+  lp_pool_claim (&image->pool, proc, tid);
+  if (!(flags & CLONE_VFORK))
+    return image->slot != 0;
+  lp_pool_lend (&image->pool, tid, block_of_parent (image, proc, creator));
+  return 0;
 }
 
 int

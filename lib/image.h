@@ -44,11 +44,12 @@ int lp_image_remove (lp_image *image, const lp_grafts *grafts,
 		     lp_process *proc, lp_error *err);
 void lp_image_free (lp_image *image);
 
-/* Give TID, a thread that has just begun in PROC, or in the memory of the process that
-   forked PROC, a block.  1: it has no thread pointer of its own (clone without
-   CLONE_SETTLS), so its clones count in its creator's block while that one does.  */
+/* Give TID, a thread that has just begun in PROC, or in the memory of process CREATOR,
+   which forked PROC, a block.  1: it has no thread pointer of its own (clone without
+   CLONE_SETTLS), so its clones count in its creator's block while that one does.  A
+   vfork child counts there by right: its creator waits.  */
 int lp_image_claim_thread (lp_image *image, lp_process *proc, pid_t tid,
-			   lp_error *err);
+			   pid_t creator, lp_error *err);
 
 /* The same for CHILD, which a thread of PARENT, another process, has forked.  */
 int lp_image_claim_fork (lp_image *image, lp_process *child, pid_t parent,

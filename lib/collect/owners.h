@@ -18,6 +18,8 @@ typedef struct lp_owner
   pid_t pid, tid;		/* tid 0: free for another thread of pid; pid 0: for anybody;
 				   pid -1: nobody's any more */
   uint32_t next;		/* of those in the same chain; 0 at its end */
+  uint32_t host;		/* not 0: where the thread's events go: it is a vfork child, and
+				   this is the block of the thread that waits for it */
   char name[16];		/* the thread's, where the collector found it out */
 } lp_owner;
 

@@ -303,7 +303,8 @@ lp_block *
 lp_pool_find (const lp_pool *pool, pid_t tid)
 {
   size_t i = lp_owners_find (&pool->owners, tid);
-  return i ? block_at (pool, i) : NULL;
+  size_t host = i ? pool->owners.v[i].host : 0;
+  return i ? block_at (pool, host ? host : i) : NULL;
 }
 
 /* Note which lines a block that is about to be closed is still in.  */
@@ -322,13 +323,20 @@ note_open (lp_block *block, uint8_t *open)
     }
 }
 
-/* The block at run-time address ADDR, or NULL.  */
-static lp_block *
-block_from (const lp_pool *pool, uint64_t addr)
+/* The number of the block at run-time address ADDR, or SIZE_MAX.  */
+static size_t
+number_of (const lp_pool *pool, uint64_t addr)
 {
   uint64_t distance = addr - pool->remote, i = distance / pool->stride;
-  return distance % pool->stride || i >= pool->owners.nused ? NULL
-	 : block_at (pool, i);
+  return distance % pool->stride || i >= pool->owners.nused ? SIZE_MAX : i;
+}
+
+void
+lp_pool_lend (lp_pool *pool, pid_t tid, uint64_t host)
+{
+  size_t i = lp_owners_find (&pool->owners, tid), at = number_of (pool, host);
+  if (i && at >= FIRST && at != SIZE_MAX)
+    pool->owners.v[i].host = at;
 }
 
 uint64_t
@@ -340,7 +348,9 @@ lp_pool_claim_fork (lp_pool *pool, lp_process *proc, uint64_t parent)
     if (pool->opened[i] == pid)
       pool->opened[i] = 0;
   uint64_t remote = lp_pool_claim (pool, proc, pid);
-  lp_block *child = lp_pool_find (pool, pid), *old = block_from (pool, parent);
+  size_t from = number_of (pool, parent);
+  lp_block *child = lp_pool_find (pool, pid);
+  lp_block *old = from == SIZE_MAX ? NULL : block_at (pool, from);
   if (child && old && pool->tree && is_sane_tree (pool, old))
     lp_tree_fork (child, old);
   else if (child && old && !pool->tree && is_sane (pool, old))

@@ -68,11 +68,14 @@ uint64_t lp_pool_claim (lp_pool *pool, lp_process *proc, pid_t tid);
    one is in.  */
 uint64_t lp_pool_claim_fork (lp_pool *pool, lp_process *proc,
 			     uint64_t parent);
+/* TID, which has a block, runs in the memory and the calls of the thread whose block is
+   at the run-time address HOST, and that waits until TID is gone.  */
+void lp_pool_lend (lp_pool *pool, pid_t tid, uint64_t host);
 /* The block for those who are not profiled: its run-time address.  */
 uint64_t lp_pool_nobody (const lp_pool *pool);
 /* The thread is gone: close its open intervals and free its block.  */
 void lp_pool_retire (lp_pool *pool, pid_t tid);
-/* The block of TID, or NULL.  */
+/* The block of TID, or that which was lent to it, or NULL.  */
 lp_block *lp_pool_find (const lp_pool *pool, pid_t tid);
 /* Its owner, or NULL.  */
 lp_owner *lp_pool_owner (const lp_pool *pool, pid_t tid);

@@ -186,8 +186,9 @@ static int
 on_thread_new (void *arg, lp_process *proc, pid_t tid, lp_error *e)
 {
   struct run *r = arg;
+  pid_t pid = lp_process_pid (proc);
   return lp_process_data (proc) ? lp_image_claim_thread (&r->image, proc, tid,
-						     e) : 0;
+							 pid, e) : 0;
 }
 
 static void
