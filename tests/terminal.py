@@ -57,7 +57,10 @@ def shell(slave, command, foreground, orders, events):
         os.setpgid(0, 0)
         if foreground:
             give_terminal(os.getpid())
-        signal.signal(signal.SIGTTOU, signal.SIG_DFL)
+        # As shells do: who runs the tests in the background ignores some of them.
+        for number in (signal.SIGHUP, signal.SIGINT, signal.SIGQUIT, signal.SIGPIPE,
+                       signal.SIGTSTP, signal.SIGTTIN, signal.SIGTTOU):
+            signal.signal(number, signal.SIG_DFL)
         os.execvp(command[0], command)
     watch(pid, orders, events)
 
@@ -75,6 +78,8 @@ class Terminal:
         termios.tcsetattr(slave, termios.TCSANOW, mode)
         self.pid = os.fork()
         if self.pid == 0:
+            # Else it would hold its own terminal open, and never be hung up.
+            os.close(self.master)
             try:
                 shell(slave, command, foreground, orders, events)
             finally:
