@@ -276,11 +276,18 @@ lp_select_inlined (lp_module *mod, const char *text, lp_function_list *out,
 
 int
 lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
-		      lp_function_list *out, lp_error *err)
+		      const char *name, lp_function_list *out, lp_error *err)
 {
   struct hunt h = { .mod = mod, .dw = lp_dwarf_open (mod, err), .file = file,
     .line = line, .err = err };
-  return h.dw ? finish (&h, hunt_units (&h, NULL), out, err) : -1;
+  bool *mentions = name && h.dw
+		   ? calloc (h.dw->units.n + 1, sizeof *mentions) : NULL;
+  if (!h.dw || (name && !mentions))
+    return h.dw ? lp_nomem (err) : -1;
+  int bad = (name && find_mentions (&h, name, mentions))
+	    || hunt_units (&h, mentions) ? -1 : 0;
+  free (mentions);
+  return finish (&h, bad, out, err);
 }
 
 /* Units are to be searched for NAME.  */

@@ -15,9 +15,11 @@
 int lp_select_inlined (lp_module *mod, const char *pattern,
 		       lp_function_list *out, lp_error *err);
 
-/* The same for what is declared at LINE of FILE, an index into lp_module_files.  */
+/* The same for what is declared at LINE of FILE, an index into lp_module_files.
+   NAME is its own name, without the classes that it is in, and saves units that do
+   not tell of it; NULL: not known.  */
 int lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
-			  lp_function_list *out, lp_error *err);
+			  const char *name, lp_function_list *out, lp_error *err);
 
 /* lp_select_inlined will be asked for PATTERN: said before lp_select, it saves going
    through the units twice.  0, or -1 as lp_select.  */

@@ -25,7 +25,7 @@ is_instance (struct count *w, Dwarf_Die *die)
   int64_t known = lp_intmap_get (&w->origins, (uintptr_t) origin.addr);
   if (known < 0)
     {
-      known = w->c->wanted (w->c->arg, w->dw, &origin);
+      known = w->c->wanted (w->c->arg, w->dw, &w->dw->units.v[w->u], &origin);
       lp_intmap_put (&w->origins, (uintptr_t) origin.addr, known);
     }
   return known;

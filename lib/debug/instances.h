@@ -7,8 +7,9 @@
 
 typedef struct lp_instances
 {
-  /* Is the function whose DIE is ORIGIN meant?  Asked once for each.  */
-  bool (*wanted) (void *arg, lp_dwarf *dw, Dwarf_Die *origin);
+  /* Is the function whose DIE is ORIGIN, and which was inlined in UNIT, meant?  Asked
+     once for each.  */
+  bool (*wanted) (void *arg, lp_dwarf *dw, lp_unit *unit, Dwarf_Die *origin);
   void *arg;
   size_t n;			/* how often those were inlined */
   const char *file;		/* the first place; lives as long as the module */

@@ -2,12 +2,15 @@
 
 #include "debug/marks.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/inlined.h"
 #include "debug/instances.h"
 #include "debug/internal.h"
 #include "debug/marktext.h"
+#include "debug/names.h"
 #include "debug/path.h"
 
 /* FILE without what leads up from the folder of the compiler.  */
@@ -66,19 +69,18 @@ next_function (const lp_module *mod, lp_function *const *functions, size_t n,
 struct below
 {
   const lp_source_mark *mark;
-  int line;			/* 0: nothing yet */
-  const char *file, *name;
+  uint32_t file, line;		/* line 0: nothing yet */
+  const char *name;
 };
 
 static bool
-keep_nearest (void *arg, lp_dwarf *dw, Dwarf_Die *origin)
+keep_nearest (void *arg, lp_dwarf *dw, lp_unit *unit, Dwarf_Die *origin)
 {
   struct below *b = arg;
-  int line;
-  const char *file = dwarf_decl_file (origin);
-  (void) dw;
-  if (file && is_file (file, b->mark) && dwarf_decl_line (origin, &line) == 0
-      && line >= (int) b->mark->line && (!b->line || line < b->line))
+  uint32_t line = lp_die_number (origin, DW_AT_decl_line);
+  uint32_t file = lp_die_file (dw, unit, origin, DW_AT_decl_file);
+  if (line >= b->mark->line && (!b->line || line < b->line)
+      && file < dw->mod->files.n && is_file (dw->mod->files.v[file].path, b->mark))
     {
       b->line = line;
       b->file = file;
@@ -87,71 +89,74 @@ keep_nearest (void *arg, lp_dwarf *dw, Dwarf_Die *origin)
   return false;
 }
 
-static bool
-is_nearest (void *arg, lp_dwarf *dw, Dwarf_Die *origin)
-{
-  const struct below *b = arg;
-  int line;
-  const char *file = dwarf_decl_file (origin);
-  (void) dw;
-  return file && strcmp (file, b->file) == 0
-	 && dwarf_decl_line (origin, &line) == 0 && line == b->line;
-}
-
 static int
-fail_inlined (const struct below *b, const lp_instances *c, lp_error *err)
+fail_vanished (const lp_source_mark *mark, lp_error *err)
 {
-  lp_fail (err, LP_ENOMATCH, "the function marked at %s:%u, %s, was inlined at "
-	   "%zu place%s (%s%s:%u) and has no code of its own; mark its callers, "
-	   "or build with -fno-inline, or declare it noinline", b->mark->file,
-	   b->mark->line, b->name ? b->name : "without a name", c->n,
-	   c->n > 1 ? "s" : "", c->n > 1 ? "first " : "", c->file, c->line);
-  return 0;
-}
-
-static int
-fail_vanished (lp_module *mod, const lp_source_mark *mark, lp_error *err)
-{
-  struct below b = { .mark = mark };
-  lp_instances c = { .wanted = keep_nearest, .arg = &b };
-  lp_instances_count (&c, mod->dwarf);
-  c.wanted = is_nearest;
-  if (b.line && !lp_marks_another (b.file, mark->line, b.line))
-    lp_instances_count (&c, mod->dwarf);
-  if (c.n)
-    return fail_inlined (&b, &c, err);
   lp_fail (err, LP_ENOMATCH, "the function marked at %s:%u has no code: nothing "
 	   "calls it, or the compiler could do without it; to keep it, build with "
 	   "-O0, or declare it noinline and used", mark->file, mark->line);
   return 0;
 }
 
-static bool
-contains (const lp_function_list *list, const lp_function *fn)
+/* NAME where it is one word: "operator()" has its signs written in more than one
+   way.  */
+static const char *
+plain (const char *name)
 {
-  for (size_t i = 0; i < list->n; i++)
-    if (list->v[i] == fn)
-      return true;
-  return false;
+  return name && !name[strspn (name, "abcdefghijklmnopqrstuvwxyz"
+				     "ABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789")]
+	 ? name : NULL;
 }
 
-/* Instances of a template, and copies of a function, have one line.  */
+/* Whatever is meant by MARK has no code of its own: what of it was inlined?  */
+static int
+select_instances (lp_module *mod, const lp_source_mark *mark,
+		  lp_function_list *out, lp_error *err)
+{
+  struct below b = { .mark = mark };
+  lp_instances c = { .wanted = keep_nearest, .arg = &b };
+  lp_instances_count (&c, mod->dwarf);
+  if (!b.line
+      || lp_marks_another (mod->files.v[b.file].path, mark->line, b.line))
+    return fail_vanished (mark, err);
+  int n = lp_select_inlined_at (mod, b.file, b.line, plain (b.name), out, err);
+  return n ? n : fail_vanished (mark, err);
+}
+
+/* What of FUNCTIONS (N) is as NEXT: instances of a template, and copies of a function,
+   have one line.  */
 static int
 add_all_of_line (lp_module *mod, const lp_function *next,
 		 lp_function *const *functions, size_t n,
 		 lp_function_list *out, lp_error *err)
 {
+  lp_function_list found = { 0 };
   int added = 0;
-  for (size_t i = 0; i < n; i++)
+  for (size_t i = 0; i < n && !added; i++)
     if (functions[i]->file == next->file && functions[i]->line == next->line
 	&& mod->dwarf->units.v[functions[i]->unit].has_lines
-	&& !contains (out, functions[i]))
-      {
-	if (lp_vec_push (out, functions[i]))
-	  return lp_nomem (err);
-	added++;
-      }
+	&& lp_vec_push (&found, functions[i]))
+      added = lp_nomem (err);
+  if (!added)
+    added = lp_select_append (&found, false, out, err);
+  lp_vec_free (&found);
   return added;
+}
+
+/* NEXT, and where it was inlined.  */
+static int
+add_function (lp_module *mod, const lp_function *next,
+	      lp_function *const *functions, size_t n, lp_function_list *out,
+	      lp_error *err)
+{
+  char *name = lp_base_name (next->name);
+  int added = name ? add_all_of_line (mod, next, functions, n, out, err)
+	      : lp_nomem (err);
+  int inlined = added < 0 ? -1
+		: lp_select_inlined_at (mod, next->file, next->line,
+					plain (name), out, err);
+  free (name);
+  return inlined < 0 ? -1 : added + inlined;
 }
 
 static int
@@ -166,8 +171,8 @@ select_clean (lp_module *mod, const lp_source_mark *mark, lp_function_list *out,
   if (!next
       || lp_marks_another (mod->files.v[next->file].path, mark->line,
 			   next->line))
-    return fail_vanished (mod, mark, err);
-  return add_all_of_line (mod, next, functions, n, out, err);
+    return select_instances (mod, mark, out, err);
+  return add_function (mod, next, functions, n, out, err);
 }
 
 /* The file of MARK is as the compiler was told, `..' and all.  */
@@ -185,15 +190,28 @@ select_next (lp_module *mod, const lp_source_mark *mark, lp_function_list *out,
   return n;
 }
 
+/* What kernprof's -f PATTERN selects.  */
+static int
+select_pattern (lp_module *mod, const char *pattern, lp_function_list *out,
+		lp_error *err)
+{
+  lp_function_list found = { 0 };
+  int n = lp_select_expect (mod, pattern, err) ? -1
+	  : lp_select (mod, pattern, &found, err);
+  bool any = n > 0;
+  if (n > 0)
+    n = lp_select_append (&found, false, out, err);
+  int inlined = n < 0 ? -1 : lp_select_inlined (mod, pattern, out, err);
+  lp_vec_free (&found);
+  if (inlined == 0 && !any)
+    lp_select_nearest (mod, pattern, err);
+  return inlined < 0 ? -1 : n + inlined;
+}
+
 int
 lp_select_mark (lp_module *mod, const lp_source_mark *mark, lp_function_list *out,
 		lp_error *err)
 {
-  if (!mark->pattern)
-    return select_next (mod, mark, out, err);
-  size_t before = out->n;
-  int n = lp_select (mod, mark->pattern, out, err);
-  if (n == 0 && before == 0)
-    lp_select_nearest (mod, mark->pattern, err);
-  return n;
+  return mark->pattern ? select_pattern (mod, mark->pattern, out, err)
+	 : select_next (mod, mark, out, err);
 }

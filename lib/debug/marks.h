@@ -24,11 +24,12 @@ int lp_module_marks (const lp_module *mod, lp_source_mark_list *out, lp_error *e
    of.  */
 bool lp_file_has_marks (const char *path);
 
-/* Append the functions that MARK means to OUT: lp_select, or the first functions
-   defined at its line or below.  Returns how many are new, -1 on an error.  0
-   when there is none, and ERR says why then (LP_ENOMATCH).  Where the source can
-   be read, a definition between the mark and the function that was found is the
-   one that was meant: it has no code.  */
+/* Append the functions that MARK means to OUT, and want their inlined instances, as
+   lp_select and lp_select_inlined do for its pattern, or for the first functions
+   defined at its line or below.  Returns how many are new, -1 on an error.  0 when
+   there is none, and ERR says why then (LP_ENOMATCH).  Where the source can be
+   read, a definition between the mark and the function that was found is the
+   one that was meant: it has no code but where it was inlined.  */
 int lp_select_mark (lp_module *mod, const lp_source_mark *mark, lp_function_list *out,
 		    lp_error *err);
 

@@ -20,8 +20,9 @@ offer_display (lp_guess *nearest, const char *display)
 }
 
 static bool
-is_called (void *name, lp_dwarf *dw, Dwarf_Die *origin)
+is_called (void *name, lp_dwarf *dw, lp_unit *unit, Dwarf_Die *origin)
 {
+  (void) unit;
   const char *display = lp_origin_name (dw, origin);
   return display && lp_name_matches (name, display);
 }
