@@ -82,6 +82,7 @@ Usage: kernprof [OPTION...] PROG [ARG...]           profile the calls of PROG\n\
        kernprof merge [-q] OUT FILE...              save the sum as OUT\n\
        kernprof diff [OPTION...] OLD NEW            what changed between two\n\
        kernprof --explain=WHAT [OPTION...] PROG     show what would be done\n\
+       kernprof --explain=functions PATTERN... PROG what patterns select\n\
 \n\
 PROG is any program built with -g (symbols are enough for its calls); it is not\n\
 changed, and keeps its arguments, streams, exit status and signals.  A program\n\

@@ -9,6 +9,8 @@
 #include <getopt.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "help.h"
 #include "kernprof.h"
@@ -325,13 +327,32 @@ command_at (const struct options *options, int argc, char **argv, int i)
     [COMMAND_VIEW] = "view", [COMMAND_STATS] = "stats",
     [COMMAND_MERGE] = "merge", [COMMAND_DIFF] = "diff",
   };
-  if (i == argc || options->line_by_line
+  if (i == argc || options->line_by_line || options->explain
       || (i > 1 && strcmp (argv[i - 1], "--") == 0))
     return COMMAND_RUN;
   for (size_t c = COMMAND_VIEW; c < sizeof words / sizeof *words; c++)
     if (strcmp (argv[i], words[c]) == 0)
       return (enum command) c;
   return COMMAND_RUN;
+}
+
+static bool
+is_program (const char *word)
+{
+  struct stat st;
+  return strchr (word, '/') && stat (word, &st) == 0 && S_ISREG (st.st_mode)
+	 && access (word, X_OK) == 0;
+}
+
+/* --explain=functions PATTERN... PROG: no program runs, and has arguments.  The index
+   of PROG, I being that of the first word.  */
+static int
+take_patterns (struct options *options, int argc, char **argv, int i)
+{
+  if (options->explain == EXPLAIN_FUNCTIONS && options->patterns.n == 0)
+    while (i + 1 < argc && !is_program (argv[i]))
+      add_pattern (options, argv[i++]);
+  return i;
 }
 
 /* The options of view are those of a report, and may stand anywhere.  */
@@ -356,6 +377,7 @@ options_parse (struct options *options, int argc, char **argv)
     return first;
   if (options->command == COMMAND_VIEW)
     first = parse_view (options, argc, argv, first);
+  first = take_patterns (options, argc, argv, first);
   options->report.maps = options->maps.v;
   options->report.nmaps = options->maps.n;
   check_hot (options);
