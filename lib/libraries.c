@@ -281,7 +281,7 @@ guess (const lp_follow *follow, const char *pattern, char *text, size_t size)
   char *word = strndup (pattern, n);
   lp_guess guess = { .word = word ? word : "" };
   for (size_t i = 0; i < follow->loaded.n; i++)
-    lp_guess_offer (&guess, follow->loaded.v[i], follow->loaded.v[i]);
+    lp_guess_offer (&guess, follow->loaded.v[i], 0, follow->loaded.v[i]);
   lp_guess_question (&guess, text, size);
   lp_guess_free (&guess);
   free (word);

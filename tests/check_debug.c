@@ -6,9 +6,12 @@
 #include <string.h>
 
 #include "base/intmap.h"
+#include "base/arena.h"
+#include "debug/language.h"
 #include "debug/names.h"
 #include "debug/path.h"
 #include "debug/pattern.h"
+#include "debug/rust.h"
 
 struct name_case
 {
@@ -64,7 +67,36 @@ static const struct name_case name_cases[] = {
   { "foo::{{closure}}", "main::foo::{{closure}}", true },
   { "main.add", "main.add", true },
   { "add", "main.add", true },
-  { "dd", "main.add", false }
+  { "dd", "main.add", false },
+  { "p.inner", "main.p.inner", true },
+  { "P::inner", "main.p.inner", false },
+  { "outer::hidden", "outer::(anonymous namespace)::hidden(int)", true },
+  { "outer::(anonymous namespace)::hidden",
+    "outer::(anonymous namespace)::hidden(int)", true },
+  { "::hidden", "(anonymous namespace)::hidden(int)", true },
+  { "Inner::method", "local(int)::Inner::method(int)", true },
+  { "local::Inner::method", "local(int)::Inner::method(int)", true },
+  { "local(long)::Inner::method", "local(int)::Inner::method(int)", false },
+  { "Box::as<long>", "long outer::Box<int>::as<long>(long)", true },
+  { "Box<long>::as", "long outer::Box<int>::as<long>(long)", false },
+  { "p.\"+\"", "main.p.\"+\"", true },
+  { "\"<\"", "main.p.\"+\"", false },
+  { "S::area", "<a::S as b::Tr>::area", true },
+  { "Tr::area", "<a::S as b::Tr>::area", true },
+  { "b::S::area", "<a::S as b::Tr>::area", false },
+  { "<S as Tr>::area", "<a::S as b::Tr>::area", true },
+  { "<S as Other>::area", "<a::S as b::Tr>::area", false },
+  { "<a::S as b::Tr>::area", "<a::S as b::Tr>::area", true },
+  { "Map::fold", "<<a::I as b::It>::Map as c::Fold>::fold", true },
+  { "S::fmt", "<&mut a::S as b::Fmt>::fmt", true },
+  { "P<i32>::larger", "a::P<i32>::larger", true },
+  { "<P<i32>>::larger", "a::P<i32>::larger", true },
+  { "P::larger", "a::P<i32>::larger", true },
+  { "largest::<i32>", "a::largest<i32>", true },
+  { "largest::<f64>", "a::largest<i32>", false },
+  { "f::{closure}", "main::f::{closure#3}", true },
+  { "f::{{closure}}", "main::f::{closure#3}", true },
+  { "f::{closure#2}", "main::f::{closure#3}", false }
 };
 
 START_TEST (patterns_match_whole_tails)
@@ -82,6 +114,11 @@ START_TEST (globs_match_names_and_tails)
   ck_assert (lp_name_globs ("*(int)", "C::get_x(int)"));
   ck_assert (!lp_name_globs ("et*", "C::get_x(int)"));
   ck_assert (!lp_name_globs ("f*", "C<f::x>::g()"));
+  ck_assert (lp_name_globs ("method::*", "a(int)::method(int)::{lambda(int)#1}::operator()(int)"));
+  ck_assert (lp_name_globs ("shapes.*", "main.shapes.area"));
+  ck_assert (lp_name_globs ("a::*", "<a::S as b::Tr>::area"));
+  ck_assert (lp_name_globs ("b::Tr::*", "<a::S as b::Tr>::area"));
+  ck_assert (!lp_name_globs ("c::*", "<a::S as b::Tr>::area"));
 }
 END_TEST
 
@@ -93,6 +130,8 @@ START_TEST (globs_are_told_from_types)
   ck_assert (!lp_is_glob ("foo(char*)"));
   ck_assert (!lp_is_glob ("operator*"));
   ck_assert (!lp_is_glob ("C::operator[]"));
+  ck_assert (lp_is_glob ("*::operator()"));
+  ck_assert (!lp_is_glob ("p.\"*\""));
 }
 END_TEST
 
@@ -113,6 +152,38 @@ START_TEST (names_are_shortened)
   check_text (lp_base_name (""), "");
   check_text (lp_plain_name ("a(((("), "a((((");
   check_text (lp_plain_name (">>>"), ">>>");
+}
+END_TEST
+
+START_TEST (rust_has_one_spelling)
+{
+  check_text (lp_rust_canonical ("a::<impl b::Tr for a::S>::f"), "<a::S as b::Tr>::f");
+  check_text (lp_rust_canonical ("core::str::<impl str>::len"), "str::len");
+  check_text (lp_rust_canonical ("core::slice::<impl [T]>::len"), "<[T]>::len");
+  check_text (lp_rust_canonical ("<a::P<i32>>::larger"), "a::P<i32>::larger");
+  check_text (lp_rust_canonical ("a::f::<a::g::<i32>>"), "a::f<a::g<i32>>");
+  check_text (lp_rust_canonical ("<a::S as b::Tr>::f::<u8>"), "<a::S as b::Tr>::f<u8>");
+  check_text (lp_rust_canonical ("<<<"), "<<<");
+  check_text (lp_rust_complete ("a::f", "f<i32>"), "a::f<i32>");
+  check_text (lp_rust_complete ("a::f::{{closure}}", "{closure#1}<()>"), "a::f::{closure#1}");
+  ck_assert_ptr_null (lp_rust_complete ("a::f", "f"));
+  ck_assert_ptr_null (lp_rust_complete ("a::f", "g<i32>"));
+  check_text (lp_plain_name ("<a::P<i32> as b::Tr>::f<u8>"), "a::P::f");
+  check_text (lp_demangle ("_ZN5langs7largest17hb3e146e8b749f9c5E"), "langs::largest");
+  check_text (lp_demangle ("_RINvCsdtTJ8dJuasK_5langs7largestdEB2_"), "langs::largest<f64>");
+}
+END_TEST
+
+START_TEST (ada_is_spelled_as_in_the_source)
+{
+  lp_arena *arena = lp_arena_new ();
+  ck_assert_str_eq (lp_ada_name (arena, "p__q"), "p.q");
+  ck_assert_str_eq (lp_ada_name (arena, "p__Oadd"), "p.\"+\"");
+  ck_assert_str_eq (lp_ada_name (arena, "p__One__2"), "p.\"/=\"");
+  ck_assert_str_eq (lp_ada_name (arena, "p__area__12"), "p.area");
+  ck_assert_str_eq (lp_ada_name (arena, "main"), "main");
+  ck_assert_str_eq (lp_ada_name (arena, "p___q"), "p___q");
+  lp_arena_free (arena);
 }
 END_TEST
 
@@ -260,6 +331,8 @@ debug_suite (void)
   tcase_add_test (names, globs_are_told_from_types);
   tcase_add_test (names, names_are_shortened);
   tcase_add_test (names, clone_suffixes_go);
+  tcase_add_test (names, rust_has_one_spelling);
+  tcase_add_test (names, ada_is_spelled_as_in_the_source);
   tcase_add_test (names, symbols_are_demangled);
   tcase_add_test (names, keys_are_spelled_out_by_symbols);
   tcase_add_test (names, plain_symbols_name_what_they_may);

@@ -1,6 +1,7 @@
 /* demangle.c: from symbols to display names.  */
 
 #include "debug/names.h"
+#include "debug/rust.h"
 
 #include <libiberty/demangle.h>
 #include <stdlib.h>
@@ -66,5 +67,9 @@ lp_demangle (const char *symbol)
   char *demangled = cplus_demangle (base ? base : symbol,
 				    DMGL_PARAMS | DMGL_ANSI | DMGL_AUTO);
   free (base);
-  return demangled;
+  if (!demangled || !lp_rust_is_symbol (symbol, n))
+    return demangled;
+  char *spelled = lp_rust_canonical (demangled);
+  free (demangled);
+  return spelled;
 }

@@ -18,6 +18,7 @@ typedef struct lp_unit
 				   it may not be there: see lp_unit_die */
   const char *name, *comp_dir;	/* "" where not known */
   enum lp_producer producer;
+  int language;			/* DW_LANG_*, or -1 */
   uint64_t offset;		/* of its DIE in .debug_info of the main file */
   bool split;
   bool has_lines;

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "debug/dwarf.h"
+#include "debug/language.h"
 
 enum { MAX_DEPTH = 200 };
 
@@ -151,18 +152,18 @@ add_function (struct walk *w, Dwarf_Die *die, const char *scope)
   return lp_keep_function (dw, &fn, w->err);
 }
 
-/* SCOPE as text: "a::b::".  To be freed.  */
+/* SCOPE as text: "a::b::", or with another SEPARATOR.  To be freed.  */
 static char *
-scope_text (const struct scope *scope, size_t tail)
+scope_text (const struct scope *scope, size_t tail, const char *separator)
 {
   if (!scope)
     return calloc (1, tail + 1);
   size_t n = strlen (scope->name);
-  char *s = scope_text (scope->outer, tail + n + 2);
+  char *s = scope_text (scope->outer, tail + n + 2, separator);
   if (s)
     {
       strcat (s, scope->name);
-      strcat (s, "::");
+      strcat (s, separator);
     }
   return s;
 }
@@ -172,7 +173,8 @@ add_with_scope (struct walk *w, Dwarf_Die *die, const struct scope *scope)
 {
   if (!scope)
     return add_function (w, die, "");
-  char *text = scope_text (scope, 0);
+  char *text = scope_text (scope, 0,
+			   lp_separator (w->dw->units.v[w->u].language));
   int result = text ? add_function (w, die, text) : lp_nomem (w->err);
   free (text);
   return result;
@@ -194,8 +196,11 @@ walk_children (struct walk *w, Dwarf_Die *die, const struct scope *scope,
 	{
 	case DW_TAG_subprogram:
 	  /* It may hold others: nested functions, methods of local classes.  */
+	  inner.name = lp_nests_functions (w->dw->units.v[w->u].language)
+	    ? dwarf_diename (&child) : NULL;
 	  result = add_with_scope (w, &child, scope)
-	    || walk_children (w, &child, scope, depth + 1) ? -1 : 0;
+	    || walk_children (w, &child, inner.name ? &inner : scope,
+			      depth + 1) ? -1 : 0;
 	  break;
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:

@@ -82,10 +82,9 @@ has_word (const char *text, const char *word)
   return at && (at == text || at[-1] == '_');
 }
 
-/* How far NAME is from WORD; UINT_MAX when nobody can have meant it.  A name
-   that contains the word, or the reverse, is near whatever its length.  */
-static unsigned
-distance (const char *word, const char *name)
+/* A name that contains the word, or the reverse, is near whatever its length.  */
+unsigned
+lp_guess_distance (const char *word, const char *name)
 {
   size_t n = strlen (word), m = strlen (name);
   size_t shorter = n < m ? n : m, longer = n < m ? m : n;
@@ -98,12 +97,14 @@ distance (const char *word, const char *name)
     ? limit + longer - shorter : ~0u;
 }
 
-/* Remember SHOWN, whose name proper is NAME.  */
 void
-lp_guess_offer (lp_guess *guess, const char *name, const char *shown)
+lp_guess_offer (lp_guess *guess, const char *name, unsigned farther,
+		const char *shown)
 {
-  unsigned d = distance (guess->word, name);
+  unsigned d = lp_guess_distance (guess->word, name);
   size_t at = guess->n;
+  if (d != ~0u)
+    d += farther;
   for (size_t i = 0; i < guess->n; i++)
     if (strcmp (guess->names[i], shown) == 0)
       return;
@@ -144,7 +145,7 @@ is_near (lp_guess *guess, const char *word)
   int64_t known = lp_intmap_get (&guess->spelled, key);
   if (known < 0)
     {
-      known = distance (guess->word, word) != ~0u;
+      known = lp_guess_distance (guess->word, word) != ~0u;
       lp_intmap_put (&guess->spelled, key, known);
     }
   return known;

@@ -20,8 +20,12 @@ typedef struct lp_guess
   lp_intmap spelled;		/* hash of a word that symbols spell -> is it near? */
 } lp_guess;
 
-/* Remember SHOWN, whose name proper is NAME, if it is among the nearest.  */
-void lp_guess_offer (lp_guess *guess, const char *name, const char *shown);
+/* How far NAME is from WORD; ~0u when nobody can have meant it.  */
+unsigned lp_guess_distance (const char *word, const char *name);
+/* Remember SHOWN, whose name proper is NAME, if it is among the nearest.  FARTHER is added
+   to its distance.  */
+void lp_guess_offer (lp_guess *guess, const char *name, unsigned farther,
+		     const char *shown);
 /* Does the mangled SYMBOL spell a word out that is near?  When not, none of its
    components is worth an offer.  Costs much less than demangling it.  */
 bool lp_guess_may_be (lp_guess *guess, const char *symbol);

@@ -3,12 +3,13 @@
 
 #include "debug/names.h"
 
-#include <ctype.h>
 #include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "debug/dwarf.h"
+#include "debug/language.h"
+#include "debug/rust.h"
 
 size_t
 lp_symbols_at (const lp_module *mod, uint64_t addr, const lp_symbol **first)
@@ -104,30 +105,25 @@ join_scope (lp_arena *arena, const char *scope, const char *name)
   return s;
 }
 
-/* Is DIE of a unit in Ada?  */
-static bool
-is_ada (Dwarf_Die *die)
+/* The DWARF number of the language of DIE's unit, or -1.  */
+static int
+language_of (Dwarf_Die *die)
 {
   Dwarf_Die unit;
-  int language = dwarf_diecu (die, &unit, NULL, NULL) ? dwarf_srclang (&unit)
-    : 0;
-  return language == DW_LANG_Ada83 || language == DW_LANG_Ada95;
+  return dwarf_diecu (die, &unit, NULL, NULL) ? dwarf_srclang (&unit) : -1;
 }
 
-/* NAME as in the source of an Ada program: GNAT writes p.q as p__q.  */
+/* DEMANGLED, to be freed, with what DIE knows better, in the arena.  */
 static const char *
-ada_name (lp_arena *arena, const char *name)
+complete_name (lp_arena *arena, Dwarf_Die *die, const char *name,
+	       const char *mangled, char *demangled)
 {
-  char *s = lp_arena_alloc (arena, strlen (name) + 1), *out = s;
-  for (const char *p = name; s && *p;)
-    if (strncmp (p, "__", 2) == 0 && isalpha ((unsigned char) p[2])
-	&& p > name && p[-1] != '_')
-      {
-	*out++ = '.';
-	p += 2;
-      }
-    else
-      *out++ = *p++;
+  bool legacy = mangled[1] == 'Z' && name && strpbrk (name, "<{")
+    && language_of (die) == DW_LANG_Rust;
+  char *more = legacy ? lp_rust_complete (demangled, name) : NULL;
+  const char *s = lp_arena_intern (arena, more ? more : demangled);
+  free (more);
+  free (demangled);
   return s;
 }
 
@@ -141,13 +137,9 @@ display_name (lp_arena *arena, Dwarf_Die *die, const char *linkage,
     : symbol && lp_is_mangled (symbol) ? symbol : NULL;
   char *demangled = mangled ? lp_demangle (mangled) : NULL;
   if (demangled)
-    {
-      const char *s = lp_arena_intern (arena, demangled);
-      free (demangled);
-      return s;
-    }
-  if (name && strstr (name, "__") && is_ada (die))
-    return ada_name (arena, name);
+    return complete_name (arena, die, name, mangled, demangled);
+  if (name && lp_is_ada (language_of (die)))
+    return lp_ada_name (arena, name);
   if (name)
     return *scope ? join_scope (arena, scope, name) : name;
   const char *other = symbol ? symbol : linkage;

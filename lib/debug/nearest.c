@@ -3,21 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug/guess.h"
+#include "debug/offer.h"
 #include "debug/instances.h"
 #include "debug/names.h"
 #include "debug/pattern.h"
 #include "debug/select.h"
-
-static void
-offer_display (lp_guess *nearest, const char *display)
-{
-  char *base = lp_base_name (display), *shown = lp_plain_name (display);
-  if (base && shown)
-    lp_guess_offer (nearest, base, shown);
-  free (base);
-  free (shown);
-}
 
 static bool
 is_called (void *name, lp_dwarf *dw, lp_unit *unit, Dwarf_Die *origin)
@@ -120,21 +110,13 @@ static int
 explain_name (lp_module *mod, const char *name, lp_error *err)
 {
   char text[768];
-  char *base = lp_base_name (name);
-  if (!base)
+  lp_sought sought = lp_sought_of (name);
+  if (!sought.word)
     return lp_nomem (err);
-  lp_guess nearest = { .word = base };
+  lp_guess nearest = { .word = sought.word };
   int result = lp_is_glob (name) ? 0 : explain_known (mod, name, err);
-  for (size_t i = 0; i < mod->symbols.n && !result; i++)
-    {
-      const char *symbol = mod->symbols.v[i].name;
-      bool mangled = lp_is_mangled (symbol);
-      if (mangled && !lp_guess_may_be (&nearest, symbol))
-	continue;
-      char *demangled = mangled ? lp_demangle (symbol) : NULL;
-      offer_display (&nearest, demangled ? demangled : symbol);
-      free (demangled);
-    }
+  if (!result)
+    lp_offer_symbols (mod, &nearest, &sought);
   const char *missing = mod->dwarf->missing;
   if (!result && missing)
     result = lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s', as far as"
@@ -145,7 +127,7 @@ explain_name (lp_module *mod, const char *name, lp_error *err)
     result = lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s'%s",
 		      mod->path, name, lp_guess_question (&nearest, text, sizeof text));
   lp_guess_free (&nearest);
-  free (base);
+  lp_sought_free (&sought);
   return result;
 }
 
@@ -158,7 +140,7 @@ know_file (lp_dwarf *dw, const lp_pattern *pattern, lp_guess *nearest)
       const char *name = dw->units.v[u].name;
       if (lp_unit_may_have (dw, &dw->units.v[u], pattern))
 	return true;
-      lp_guess_offer (nearest, basename (name), basename (name));
+      lp_guess_offer (nearest, basename (name), 0, basename (name));
     }
   return false;
 }
@@ -204,21 +186,21 @@ explain_in_file (lp_dwarf *dw, const lp_pattern *pattern, lp_error *err)
   if (!pattern->name || pattern->maybe_name)
     return lp_fail (err, LP_ENOMATCH, "no function of %s has code of its own in"
 		    " '%s'", pattern->file, mod->path);
-  char *base = lp_base_name (pattern->name);
-  if (!base)
+  lp_sought sought = lp_sought_of (pattern->name);
+  if (!sought.word)
     return lp_nomem (err);
-  lp_guess nearest = { .word = base };
+  lp_guess nearest = { .word = sought.word };
   lp_function_list list = { 0 };
   int result = lp_select (mod, pattern->file, &list, err) < 0 ? -1 : 0;
   for (size_t i = 0; i < list.n; i++)
-    offer_display (&nearest, list.v[i]->name);
+    lp_offer_display (&nearest, &sought, list.v[i]->name);
   if (!result)
     result = lp_fail (err, LP_ENOMATCH, "no function of %s in '%s' matches"
 		      " '%s'%s", pattern->file, mod->path, pattern->name,
 		      lp_guess_question (&nearest, text, sizeof text));
   lp_vec_free (&list);
   lp_guess_free (&nearest);
-  free (base);
+  lp_sought_free (&sought);
   return result;
 }
 

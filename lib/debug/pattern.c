@@ -7,8 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/language.h"
+#include "debug/nameparts.h"
 #include "debug/names.h"
 #include "debug/path.h"
+#include "debug/rust.h"
 
 /* The colon that separates a file from what is sought in it, or NULL.  */
 static const char *
@@ -68,10 +71,16 @@ lp_pattern_free (lp_pattern *pattern)
 bool
 lp_is_glob (const char *name)
 {
-  const char *end = strchr (name, '(');
-  size_t n = strcspn (name, "*?[");
-  return name[n] && !strstr (name, "operator")
-    && (!end || name + n < end || name[n + 1] == '\0');
+  const char *params = strchr (name, '(');
+  int depth = 0;
+  for (const char *p = name, *next; *p; p = next)
+    {
+      next = lp_name_step (name, p, &depth);
+      if (next == p + 1 && strchr ("*?[", *p)
+	  && (!params || p < params || p[1] == '\0'))
+	return true;
+    }
+  return false;
 }
 
 char *
@@ -101,16 +110,29 @@ lp_pattern_key (const char *name)
   return base;
 }
 
-/* Does the C, Fortran or Ada SYMBOL end in NAME's last component?  */
+/* Does the symbol of FPC, module, types and all, have BASE in it?  */
+static bool
+pascal_symbol_may_be (const char *symbol, const char *base)
+{
+  return strstr (symbol, "_$") && strcasestr (symbol, base);
+}
+
+/* Does the C, Fortran or Ada SYMBOL end in NAME's last component?  Numbers behind it tell
+   overloads apart.  */
 static bool
 plain_symbol_may_be (const char *symbol, const char *name)
 {
   char *base = lp_base_name (name);
-  const char *dot = base ? strrchr (base, '.') : NULL;
-  if (dot)
-    memmove (base, dot + 1, strlen (dot));
   size_t m = base ? strlen (base) : 0, n = strcspn (symbol, ".");
-  bool may_be = false;
+  /* The symbol of a main program in Fortran does not name it.  */
+  bool may_be = m && (pascal_symbol_may_be (symbol, base)
+		      || (*base == '"' && strstr (symbol, "__O"))
+		      || strcmp (symbol, "MAIN__") == 0);
+  size_t digits = n;
+  while (digits > 0 && isdigit ((unsigned char) symbol[digits - 1]))
+    digits--;
+  if (digits < n && digits > 2 && memcmp (symbol + digits - 2, "__", 2) == 0)
+    n = digits - 2;
   for (int underscores = 0; underscores < 2 && !may_be && m && m <= n;
        underscores++)
     {
@@ -128,13 +150,30 @@ plain_symbol_may_be (const char *symbol, const char *name)
   return may_be;
 }
 
+/* The symbols of Rust may leave arguments out, which the debug information has.  */
+static bool
+mangled_symbol_may_be (const char *symbol, const char *demangled,
+		       const char *name)
+{
+  if (lp_name_matches (name, demangled))
+    return true;
+  if (!lp_rust_is_symbol (symbol, lp_clone_base (symbol)))
+    return false;
+  char *asked = lp_base_name (name), *base = lp_base_name (demangled);
+  bool may_be = asked && base
+    && (strcmp (asked, base) == 0 || (*asked == '{' && *base == '{'));
+  free (asked);
+  free (base);
+  return may_be;
+}
+
 bool
 lp_symbol_may_be (const char *symbol, const char *name)
 {
   if (strcmp (symbol, name) == 0)
     return true;
   char *demangled = lp_demangle (symbol);
-  bool may_be = demangled ? lp_name_matches (name, demangled)
+  bool may_be = demangled ? mangled_symbol_may_be (symbol, demangled, name)
     : plain_symbol_may_be (symbol, name);
   free (demangled);
   return may_be;
@@ -163,10 +202,33 @@ symbol_is (const lp_symbol *symbol, const char *name, bool glob)
   return match;
 }
 
+/* S in lower case; NULL when out of memory.  */
+static char *
+lower (const char *s)
+{
+  char *copy = strdup (s);
+  for (char *p = copy; p && *p; p++)
+    *p = tolower ((unsigned char) *p);
+  return copy;
+}
+
+/* Is DISPLAY called NAME, whatever the case of their letters?  */
+static bool
+is_called_so (const char *display, const char *name, bool glob)
+{
+  char *a = lower (display), *b = lower (name);
+  bool match = a && b && is_called (a, b, glob);
+  free (a);
+  free (b);
+  return match;
+}
+
 bool
 lp_function_is (const lp_dwarf *dw, const lp_function *fn, const char *name)
 {
-  bool glob = lp_is_glob (name), match = is_called (fn->name, name, glob);
+  bool glob = lp_is_glob (name);
+  bool match = lp_ignores_case (dw->units.v[fn->unit].language)
+    ? is_called_so (fn->name, name, glob) : is_called (fn->name, name, glob);
   const lp_symbol *symbols;
   size_t n = match ? 0 : lp_symbols_at (dw->mod, fn->entry, &symbols);
   for (size_t i = 0; i < n && !match; i++)

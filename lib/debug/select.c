@@ -43,9 +43,10 @@ try_symbol (struct search *s, const lp_symbol *symbol, const char *name)
 }
 
 /* By the symbol table: only symbols that may match are demangled, and only
-   their units are read.  */
+   their units are read.  ANY_CASE: those that are not mangled, whatever the case of
+   their letters.  */
 static int
-search_symbols (struct search *s, const char *name)
+search_symbols (struct search *s, const char *name, bool any_case)
 {
   char *key = lp_pattern_key (name);
   if (!key)
@@ -54,7 +55,10 @@ search_symbols (struct search *s, const char *name)
   for (size_t i = 0; i < s->mod->symbols.n && !result; i++)
     {
       const lp_symbol *symbol = &s->mod->symbols.v[i];
-      if (symbol->type != STT_GNU_IFUNC && strstr (symbol->name, key)
+      bool spelled = any_case ? !lp_is_mangled (symbol->name)
+	&& (strcasestr (symbol->name, key) || strcmp (symbol->name, "MAIN__") == 0)
+	: strstr (symbol->name, key) != NULL;
+      if (symbol->type != STT_GNU_IFUNC && spelled
 	  && lp_symbol_may_be (symbol->name, name))
 	result = try_symbol (s, symbol, name);
     }
@@ -86,7 +90,8 @@ search_name (struct search *s, const char *name)
   if (!s->mod->dwarf->path)
     return need_dwarf (s);
   if (!lp_is_glob (name)
-      && (search_symbols (s, name)
+      && (search_symbols (s, name, false)
+	  || (!s->found.n && search_symbols (s, name, true))
 	  || (!s->found.n
 	      && lp_dwarf_has_name (s->mod, name, &known, s->err))))
     return -1;

@@ -96,6 +96,7 @@ add_unit (lp_dwarf *dw, Dwarf_Die *die, Dwarf_Die *split, lp_error *err)
   if (split && !*unit.comp_dir)
     unit.comp_dir = string_of (split, DW_AT_comp_dir);
   unit.producer = classify (string_of (&unit.top, DW_AT_producer));
+  unit.language = dwarf_srclang (&unit.top);
   if (dwarf_attr (die, DW_AT_stmt_list, &attr)
       && dwarf_formudata (&attr, &offset) == 0)
     {

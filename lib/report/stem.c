@@ -50,7 +50,7 @@ operator_length (const char *s)
 }
 
 /* Copy NAME to OUT without template arguments and, inside parentheses,
-   parameters.  *TEMPLATES: were there any of the former?  */
+   parameters.  What it starts with are no arguments: Rust's `<Type as Trait>'.  *TEMPLATES: were there any of the former?  */
 static void
 strip_groups (const char *name, char *out, bool *templates)
 {
@@ -68,7 +68,7 @@ strip_groups (const char *name, char *out, bool *templates)
 	  s += n;
 	  s += starts (s, " <");	/* operator< <int> */
 	}
-      else if ((*s == '<' || *s == '(') && (end = group_end (s)))
+      else if ((*s == '(' || (*s == '<' && s > name)) && (end = group_end (s)))
 	{
 	  *templates |= *s == '<';
 	  if (*s == '(')
@@ -127,7 +127,7 @@ lp_name_stem (const char *name, char *out)
       return false;
     }
   size_t len = before_parameters (out);
-  size_t start = name_start (out, len);
+  size_t start = *out == '<' ? 0 : name_start (out, len);
   memmove (out, out + start, strlen (out + start) + 1);
   size_t n = strlen (out);
   if (n > 2 && strcmp (out + n - 2, "()") == 0 && len - start == n - 2)

@@ -1,0 +1,94 @@
+/* language.c: how names are spelled in a language.  */
+
+#include "debug/language.h"
+
+#include <dwarf.h>
+#include <string.h>
+
+bool
+lp_is_ada (int language)
+{
+  return language == DW_LANG_Ada83 || language == DW_LANG_Ada95;
+}
+
+static bool
+is_fortran (int language)
+{
+  return language == DW_LANG_Fortran77 || language == DW_LANG_Fortran90
+    || language == DW_LANG_Fortran95 || language == DW_LANG_Fortran03
+    || language == DW_LANG_Fortran08;
+}
+
+bool
+lp_ignores_case (int language)
+{
+  return lp_is_ada (language) || is_fortran (language)
+    || language == DW_LANG_Pascal83;
+}
+
+bool
+lp_nests_functions (int language)
+{
+  return is_fortran (language) || language == DW_LANG_Pascal83
+    || language == DW_LANG_D;
+}
+
+const char *
+lp_separator (int language)
+{
+  return language == DW_LANG_Pascal83 || language == DW_LANG_D ? "." : "::";
+}
+
+/* The operator that GNAT calls WORD, of N bytes; NULL when it is none.  */
+static const char *
+operator_of (const char *word, size_t n)
+{
+  static const struct { const char *word, *symbol; } operators[] = {
+    { "Oabs", "\"abs\"" }, { "Oand", "\"and\"" }, { "Omod", "\"mod\"" },
+    { "Onot", "\"not\"" }, { "Oor", "\"or\"" }, { "Orem", "\"rem\"" },
+    { "Oxor", "\"xor\"" }, { "Oeq", "\"=\"" }, { "One", "\"/=\"" },
+    { "Olt", "\"<\"" }, { "Ole", "\"<=\"" }, { "Ogt", "\">\"" },
+    { "Oge", "\">=\"" }, { "Oadd", "\"+\"" }, { "Osubtract", "\"-\"" },
+    { "Oconcat", "\"&\"" }, { "Omultiply", "\"*\"" }, { "Odivide", "\"/\"" },
+    { "Oexpon", "\"**\"" }
+  };
+  for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+    if (strlen (operators[i].word) == n && memcmp (operators[i].word, word, n) == 0)
+      return operators[i].symbol;
+  return NULL;
+}
+
+/* The `__' in [S, END) that separates two words, or END.  */
+static const char *
+find_separator (const char *s, const char *end)
+{
+  for (const char *p = s + 1; p + 2 < end; p++)
+    if (p[0] == '_' && p[1] == '_' && p[-1] != '_' && p[2] != '_')
+      return p;
+  return end;
+}
+
+const char *
+lp_ada_name (lp_arena *arena, const char *name)
+{
+  /* Some symbols are longer than GNAT's word for them.  */
+  char *s = lp_arena_alloc (arena, 2 * strlen (name) + 1), *out = s;
+  const char *end = name + strlen (name);
+  for (const char *p = name, *next; s && p < end; p = next + 2)
+    {
+      next = find_separator (p, end);
+      if (p > name && strspn (p, "0123456789") == (size_t) (end - p))
+	break;
+      const char *symbol = operator_of (p, next - p);
+      if (p > name)
+	*out++ = '.';
+      size_t n = symbol ? strlen (symbol) : (size_t) (next - p);
+      memcpy (out, symbol ? symbol : p, n);
+      out += n;
+      if (next == end)
+	break;
+    }
+  if (s)
+    *out = '\0';
+  return s;
+}
