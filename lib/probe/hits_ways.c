@@ -109,7 +109,15 @@ count_direct (lp_sum *s, const lp_link *link, bool minus)
   return add_term (s, minus, lp_sum_place (s, from, from->label), 0);
 }
 
-/* Are the other links direct that go to the same piece as LINK at first?  */
+/* Does OTHER, which ends where LINK does, come to the piece that LINK goes to at
+   first?  */
+static bool
+comes_there (const lp_link *other, const lp_link *link)
+{
+  return other != link && (other->hop == link->hop || link->hop == link->to);
+}
+
+/* Are the other links direct that come to the piece that LINK goes to at first?  */
 static bool
 others_are_direct (const lp_sum *s, const lp_link *link)
 {
@@ -119,8 +127,7 @@ others_are_direct (const lp_sum *s, const lp_link *link)
   for (uint32_t k = 0; k < to->nin; k++)
     {
       const lp_link *other = &s->graph->links.v[s->graph->into[to->in + k]];
-      if (other != link && other->hop == link->hop
-	  && !is_direct (s->graph, other))
+      if (comes_there (other, link) && !is_direct (s->graph, other))
 	return false;
     }
   return true;
@@ -136,8 +143,7 @@ count_rest (lp_sum *s, const lp_link *link, bool minus)
   for (uint32_t k = 0; k < to->nin; k++)
     {
       const lp_link *other = &s->graph->links.v[s->graph->into[to->in + k]];
-      if (other != link && other->hop == link->hop
-	  && count_direct (s, other, !minus))
+      if (comes_there (other, link) && count_direct (s, other, !minus))
 	return -1;
     }
   return add_term (s, minus, address (s->graph, hop->first), 0);
