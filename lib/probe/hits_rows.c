@@ -283,6 +283,19 @@ is_no_catch (const struct raw *row, const lp_flow *flow)
 	 || in[1].kind != LP_INSN_CALL;
 }
 
+/* gfortran names the last case where it chooses among them, by comparisons of what the
+   statement before has loaded into a register.  */
+static bool
+is_no_choice (const struct raw *row, const lp_flow *flow)
+{
+  const uint16_t frame = 1 << 4 | 1 << 5; /* rsp, rbp */
+  const lp_insn *in = &flow->insns.v[row->insn];
+  uint32_t first = flow->blocks.v[lp_flow_block_of (flow, row->insn)].first;
+  return row->insn == first || lp_is_call (&in[-1]) || !in->writes_flags
+	 || in->writes || in->loads || in->reads & frame
+	 || row->insn + 1 >= flow->insns.n || in[1].kind != LP_INSN_JCC;
+}
+
 /* RAW with numbered lines.  */
 static int
 number_rows (const raw_rows *raw, const lp_hits *hits, lp_hit_rows *rows)
@@ -375,6 +388,8 @@ drop_rows_of (const lp_graph *graph, const lp_hits *hits, raw_rows *raw)
   enum lp_producer producer = graph->fn->producer;
   if (producer == LP_PRODUCER_GCC_OPT)
     return drop_rows (raw, hits, graph->flow, begins_statement);
+  if (producer == LP_PRODUCER_GFORTRAN_O0)
+    return drop_rows (raw, hits, graph->flow, is_no_choice);
   if (producer == LP_PRODUCER_LLVM)
     return drop_branch_rows (raw, hits, graph->flow)
 	   || drop_rows (raw, hits, graph->flow, is_no_catch) ? -1 : 0;
