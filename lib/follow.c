@@ -465,4 +465,5 @@ const lp_hooks lp_follow_hooks = {
   .thread_gone = on_thread_gone, .forked = on_forked, .trap = on_trap,
   .fault = on_fault, .called = on_called, .paused = lp_windows_paused,
   .original = lp_originals_home, .copy = lp_originals_copy,
+  .counted = lp_originals_counted,
   .ended = on_ended, .released = on_released };

@@ -65,9 +65,10 @@ int lp_follow_prepare (lp_follow *follow, const char *path, lp_error *err);
 lp_program *lp_follow_program (lp_follow *follow, lp_process *proc);
 void lp_follow_free (lp_follow *follow);
 
-/* originals.c: lp_hooks' `original' and `copy'.  */
+/* originals.c: lp_hooks' `original', `copy' and `counted'.  */
 uint64_t lp_originals_home (void *arg, lp_process *proc, uint64_t pc);
 uint64_t lp_originals_copy (void *arg, lp_process *proc, uint64_t pc);
+bool lp_originals_counted (void *arg, lp_process *proc, uint64_t pc);
 
 /* The hooks that do it; their `arg' must be FOLLOW, or a struct that starts with
    it.  */

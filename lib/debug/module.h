@@ -55,9 +55,11 @@ bool lp_module_imports (const lp_module *mod, const char *name);
    and the options to set.  */
 int lp_module_check_sanitizer (const lp_module *mod, lp_error *err);
 
-/* Goroutines' stacks, and split ones, have no room for probes.  0, or -1 with
-   LP_EUNSUPPORTED and what the file is.  */
+/* Split stacks have no room for probes.  0, or -1 with LP_EUNSUPPORTED and what the
+   file is.  */
 int lp_module_check_stacks (const lp_module *mod, lp_error *err);
+/* Is the code at ADDR Go's, which runs on goroutines' stacks?  */
+bool lp_module_is_go (const lp_module *mod, uint64_t addr);
 
 /* Sorted, deduplicated addresses inside executable segments that some datum of
    the file holds as a pointer: addends of relative relocations (RELA, RELR),

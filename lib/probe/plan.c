@@ -19,9 +19,12 @@ refuse (lp_plan *plan, enum lp_plan_engine engine, const char *reason)
 /* A function whose indirect jump is not understood may be entered at any
    instruction: nothing of it can be overwritten but by int3.  */
 static int
-check_flow (lp_plan *plan)
+check_flow (const lp_census *census, lp_plan *plan)
 {
   char text[100];
+  if (lp_module_is_go (census->mod, plan->fn->entry))
+    return refuse (plan, LP_PLAN_BREAKPOINT, "Go's stacks are small and move, "
+		   "and its runtime must know every address in them");
   if (!plan->flow.unresolved)
     return 0;
   snprintf (text, sizeof text, "the targets of the indirect jump at %#lx "
@@ -53,7 +56,7 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
     return lp_nomem (err);
   if (lp_plan_callees (census, decoder, plan))
     return lp_nomem (err);
-  check_flow (plan);
+  check_flow (census, plan);
   return plan->engine == LP_PLAN_CLONE ? lp_plan_sites (census, plan, err) : 0;
 }
 

@@ -33,6 +33,15 @@ lp_trap_find (const lp_text *text, uint64_t addr)
 		  by_addr);
 }
 
+/* syscall (0f 05), sysenter (0f 34), int (cd).  */
+bool
+lp_trap_calls_kernel (const lp_trap *trap)
+{
+  const uint8_t *op
+    = trap->bytes + trap->plan->flow.insns.v[trap->insn].opcode_off;
+  return op[0] == 0xcd || (op[0] == 0x0f && (op[1] == 0x05 || op[1] == 0x34));
+}
+
 static void
 count (const lp_plan *plan, lp_block *block, uint32_t counter)
 {

@@ -12,6 +12,8 @@
 void lp_trap_sort (lp_text *text);
 /* The trap at run-time address ADDR, or NULL.  */
 const lp_trap *lp_trap_find (const lp_text *text, uint64_t addr);
+/* Is TRAP's instruction a system call?  */
+bool lp_trap_calls_kernel (const lp_trap *trap);
 
 /* The thread with REGS stands at TRAP, of TEXT.  Count and charge what the probe
    there would, in its BLOCK (or NULL), and send it on.  What the stop cost is

@@ -5,7 +5,10 @@
    from there, looks it up, throws, prints it.  And the thread shall go on in the
    copy afterwards.  So:
 
-   - a signal that comes in the middle of a probe waits until that is over;
+   - a signal that comes in the middle of a probe waits until that is over, and one
+     that comes where a breakpoint has led, until the instruction there has run: Go's
+     runtime sends a thread elsewhere from its handler, and back to the address that
+     the handler saw, where the breakpoint would count once more;
    - the signal is delivered by a single step, which ends before the handler's
      first instruction: the frame is on the stack then, and its program counter is
      replaced;
@@ -41,7 +44,8 @@ enum
   NEAR = 1 << 20,		/* bytes of stack that a handler may use */
   SHARE = 2,			/* of the time may go into steps for signals that others
 				   send */
-  CANCEL = 32			/* glibc's signal for pthread_cancel */
+  CANCEL = 32			/* glibc's signal for pthread_cancel; Go's for sending
+				   a goroutine elsewhere is SIGURG */
 };
 
 static uint64_t
@@ -49,6 +53,15 @@ original (const lp_thread *thread, uint64_t pc)
 {
   const lp_hooks *hooks = thread->proc->target->hooks;
   return hooks->original (hooks->arg, thread->proc, pc);
+}
+
+/* Is THREAD, at PC, where no handler may see it?  */
+static bool
+is_hidden (const lp_thread *thread, uint64_t pc)
+{
+  const lp_hooks *hooks = thread->proc->target->hooks;
+  return original (thread, pc) == LP_BETWEEN
+	 || hooks->counted (hooks->arg, thread->proc, pc);
 }
 
 static uint64_t
@@ -76,10 +89,11 @@ stepped (lp_thread *thread)
 struct between
 {
   bool interrupt, stop;
+  bool fault;			/* the instruction cannot run */
 };
 
-/* One step, all signals held back.  1: done; 0: something else came first; -1: the
-   thread has ended.  */
+/* One step, all signals held back but those of the instruction itself.  1: done; 0:
+   something else came first; -1: the thread has ended.  */
 static int
 step (lp_thread *thread, struct between *b)
 {
@@ -95,6 +109,8 @@ step (lp_thread *thread, struct between *b)
     }
   b->interrupt |= status >> 16 == PTRACE_EVENT_STOP;
   b->stop |= status >> 8 == SIGSTOP;
+  b->fault |= status >> 8 == SIGSEGV || status >> 8 == SIGBUS
+	      || status >> 8 == SIGFPE || status >> 8 == SIGILL;
   return status >> 8 == SIGTRAP;
 }
 
@@ -103,16 +119,19 @@ step (lp_thread *thread, struct between *b)
 static int
 step_out (lp_thread *thread, struct user_regs_struct *regs)
 {
-  uint64_t all = ~mask_of (SIGTRAP), mask;
-  struct between b = { false, false };
+  /* One of the instruction's own that were blocked would lose its handler.  */
+  uint64_t own = mask_of (SIGTRAP) | mask_of (SIGSEGV) | mask_of (SIGBUS)
+		 | mask_of (SIGFPE) | mask_of (SIGILL);
+  uint64_t all = ~own, mask;
+  struct between b = { false, false, false };
   int done = 1;
   if (ptrace (PTRACE_GETSIGMASK, thread->tid, 8, &mask)
       || (mask & mask_of (SIGTRAP))
       || ptrace (PTRACE_SETSIGMASK, thread->tid, 8, &all))
     return 0;
-  for (int i = 0; i < MOST_STEPS; i++)
+  for (int i = 0; i < MOST_STEPS && !b.fault; i++)
     {
-      if (done && original (thread, regs->rip) != LP_BETWEEN)
+      if (done && !is_hidden (thread, regs->rip))
 	break;
       done = step (thread, &b);
       if (done < 0 || lp_thread_get_regs (thread->tid, regs, NULL))
@@ -137,7 +156,7 @@ may_wait (lp_target *target, const siginfo_t *info)
 	  || info->si_signo == SIGFPE || info->si_signo == SIGILL
 	  || info->si_signo == SIGTRAP))
     return false;
-  return info->si_signo == CANCEL
+  return info->si_signo == CANCEL || info->si_signo == SIGURG
 	 || target->stepping <= (lp_now () - target->began) / SHARE;
 }
 
@@ -217,11 +236,12 @@ forget_left (lp_thread *thread, uint64_t sp)
       give_back (thread, i, true);
 }
 
-/* THREAD is at its handler's first instruction.  (The interrupted program counter
-   is not always what it was at the signal's stop: the kernel sets it back to make
-   a system call again.)  */
+/* THREAD is at the first instruction of its handler for SIGNAL.  (The interrupted
+   program counter is not always what it was at the signal's stop: the kernel sets it
+   back to make a system call again.)  Go's runtime does nothing at an address that it
+   does not know.  */
 static void
-show_original (lp_thread *thread)
+show_original (lp_thread *thread, int signal)
 {
   lp_process *proc = thread->proc;
   struct user_regs_struct regs;
@@ -231,6 +251,7 @@ show_original (lp_thread *thread)
       || regs.rdx != regs.rsp + 8
       || lp_process_read (proc, regs.rsp + LP_SAVED_RIP, &saved, 8, NULL)
       || (home = original (thread, saved)) <= LP_BETWEEN
+      || (signal == SIGURG && is_hidden (thread, saved))
       || lp_process_write (proc, regs.rsp + LP_SAVED_RIP, &home, 8, NULL))
     return;
   if (thread->nmoved == LP_MOST_MOVED)
@@ -255,7 +276,7 @@ deliver (lp_thread *thread)
   thread->stop = LP_AT_STOP;
   lp_sigstate_note (thread);
   lp_sigstate_delivered (thread, signal);
-  show_original (thread);
+  show_original (thread, signal);
 }
 
 void
@@ -281,7 +302,7 @@ lp_handler_signal (lp_thread *thread, siginfo_t *info)
   bool caught = is_caught (thread->proc, signal);
   if (!caught && !dumps_core (thread->proc, signal))
     return;
-  if (home == LP_BETWEEN)
+  if (is_hidden (thread, regs.rip))
     {
       if (come_out (thread, info, &regs))
 	return;

@@ -84,9 +84,12 @@ typedef struct lp_hooks
      file, while the program counter is PC: an address of its own, with the same
      registers; LP_BETWEEN where PC has none, but some instructions later has; or 0:
      at PC.  And for the way back: where a thread has to go on that the program
-     sends to PC; 0: there.  Both or none.  */
+     sends to PC; 0: there.  All three of these or none.  */
   uint64_t (*original) (void *arg, lp_process *proc, uint64_t pc);
   uint64_t (*copy) (void *arg, lp_process *proc, uint64_t pc);
+  /* Is PC at an instruction whose original must not be come to again, because it was
+     counted when it led here?  It makes no system call.  */
+  bool (*counted) (void *arg, lp_process *proc, uint64_t pc);
   /* Threads stop at all their system calls, so that what an int3 or a fault does to
      SIGTRAP or SIGSEGV, blocked, ignored, pending or handled, is undone exactly.
      Else what is seldom done is guessed (breakpoint.c).  */
