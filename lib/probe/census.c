@@ -189,9 +189,17 @@ symbols_to (const lp_symbol *sym, size_t n, uint64_t addr)
   return lo;
 }
 
+/* Does a chosen function end at ADDR?  Then an instruction begins there.  */
+static bool
+is_end (const struct search *s, uint64_t addr)
+{
+  const struct span *before = addr ? span_at (s, addr - 1) : NULL;
+  return before && before->hi == addr;
+}
+
 /* Short branches in [LO, HI), which holds none of the chosen functions'
-   compiled code: by the instructions from each symbol on, and by bytes where no
-   symbol is near.  */
+   compiled code: by the instructions from LO on, where one is known to begin there,
+   or from each symbol on, and by bytes where no symbol is near.  */
 static int
 scan_gap (struct search *s, uint64_t lo, uint64_t hi)
 {
@@ -201,8 +209,9 @@ scan_gap (struct search *s, uint64_t lo, uint64_t hi)
     {
       size_t i = symbols_to (sym, n, lo);
       uint64_t end = i < n && sym[i].value < hi ? sym[i].value : hi;
-      int bad = i && lo - sym[i - 1].value < MAX_LOOK
-		? scan_insns (s, sym[i - 1].value, lo, end)
+      bool near = i && lo - sym[i - 1].value < MAX_LOOK;
+      int bad = is_end (s, lo) ? scan_insns (s, lo, lo, end)
+		: near ? scan_insns (s, sym[i - 1].value, lo, end)
 		: scan_bytes (s, lo, end);
       if (bad)
 	return -1;
