@@ -8,7 +8,16 @@
 /* What a block is to the part in hand.  */
 enum { CORE = 1, TAKEN = 2 };
 
-/* Find each row's block, and which rows are sure.  */
+/* Block B has row R.  */
+static void
+extend (lp_whole *w, size_t r, uint32_t b)
+{
+  lp_extent *extent = &w->extents[w->fn->rows[r].inl];
+  extent->first = b < extent->first ? b : extent->first;
+  extent->last = b;
+}
+
+/* Find each block's rows, and which rows are sure.  */
 static void
 place_rows (lp_whole *w)
 {
@@ -22,12 +31,29 @@ place_rows (lp_whole *w)
       while (i + 1 < flow->insns.n && flow->insns.v[i].addr < row->addr)
 	i++;
       while (b + 1 < flow->blocks.n && flow->blocks.v[b + 1].first <= i)
-	b++;
-      w->row_block[r] = b;
+	w->rows_of[++b] = r;
       w->bare[b] = false;
       w->sure[r] = flow->insns.v[i].addr == row->addr && row->is_stmt
 		   && !row->end && !lp_is_jump (&flow->insns.v[i])
 		   && !w->handlers[b];
+      extend (w, r, b);
+    }
+  while (b < flow->blocks.n)
+    w->rows_of[++b] = w->fn->nrows;
+}
+
+/* An instance reaches as far as those inside of it, which come behind it.  */
+static void
+join_extents (lp_whole *w)
+{
+  for (size_t i = w->fn->ninlines; i > 0; i--)
+    {
+      const lp_extent *inner = &w->extents[i];
+      lp_extent *outer = &w->extents[w->fn->inlines[i - 1].parent];
+      if (inner->first < outer->first)
+	outer->first = inner->first;
+      if (inner->first <= inner->last && inner->last > outer->last)
+	outer->last = inner->last;
     }
 }
 
@@ -56,16 +82,20 @@ lp_whole_find (const lp_function *fn, const lp_flow *flow, lp_whole *w)
   *w = (lp_whole) { .fn = fn, .flow = flow };
   int bad = lp_graph_find_handlers (&graph);
   w->handlers = graph.handlers;
-  w->row_block = calloc (nrows + 1, sizeof *w->row_block);
+  w->rows_of = calloc (nblocks + 1, sizeof *w->rows_of);
   w->sure = calloc (nrows + 1, sizeof *w->sure);
   w->bare = calloc (nblocks + 1, sizeof *w->bare);
   w->into = calloc (nblocks + 2, sizeof *w->into);
   w->from = calloc (flow->edges.n + 1, sizeof *w->from);
-  if (bad || !w->row_block || !w->sure || !w->bare || !w->into || !w->from)
+  w->extents = malloc ((fn->ninlines + 1) * sizeof *w->extents);
+  if (bad || !w->rows_of || !w->sure || !w->bare || !w->into || !w->from || !w->extents)
     return -1;
+  for (size_t i = 0; i <= fn->ninlines; i++)
+    w->extents[i] = (lp_extent) { UINT32_MAX, 0 };
   if (nblocks)
     {
       place_rows (w);
+      join_extents (w);
       find_ways_in (w);
     }
   return 0;
@@ -75,11 +105,12 @@ void
 lp_whole_free (lp_whole *w)
 {
   free (w->handlers);
-  free (w->row_block);
+  free (w->rows_of);
   free (w->sure);
   free (w->bare);
   free (w->into);
   free (w->from);
+  free (w->extents);
 }
 
 /* Is each instance of FN in INL?  Outer ones come before inner ones.  */
@@ -92,52 +123,67 @@ instances_in (const lp_function *fn, uint32_t inl)
   return in;
 }
 
-/* Mark the blocks that have a row of the instance, or go on behind one before a sure
-   row of something else.  */
-static void
-mark_core (const lp_whole *w, const bool *in, uint8_t *marks)
-{
-  bool goes_on = false;
-  size_t r = 0;
-  for (uint32_t b = 0; b < w->flow->blocks.n; b++)
-    {
-      bool first = true;
-      uint64_t start = w->flow->insns.v[w->flow->blocks.v[b].first].addr;
-      for (; r < w->fn->nrows && w->row_block[r] == b; r++)
-	{
-	  bool inside = in[w->fn->rows[r].inl];
-	  bool at_start = w->fn->rows[r].addr == start;
-	  if (first && goes_on && !at_start)
-	    marks[b] |= CORE;
-	  first = false;
-	  if (inside)
-	    marks[b] |= CORE;
-	  if (goes_on && !inside && !w->sure[r])
-	    marks[b] |= CORE;
-	  goes_on = inside || (goes_on && !w->sure[r]);
-	}
-      if (first && goes_on)
-	marks[b] |= CORE;
-    }
-}
-
 typedef LP_VEC (uint32_t) block_list;
 
-static int
-take (uint8_t *marks, uint32_t b, block_list *work)
+/* The part in hand: the blocks that are taken are all in [LO, HI].  */
+typedef struct marking
 {
-  if (marks[b] & TAKEN)
+  const lp_whole *w;
+  const bool *in;		/* is each instance in the part? */
+  uint8_t *marks;		/* of each block */
+  block_list taken;
+  uint32_t lo, hi;
+} marking;
+
+/* Mark block B if it has a row of the part, or if what is before GOES_ON into it: code
+   of the part does up to a sure row of something else.  Does the part go on behind
+   B?  */
+static bool
+mark_block (marking *m, uint32_t b, bool goes_on)
+{
+  const lp_whole *w = m->w;
+  uint64_t start = w->flow->insns.v[w->flow->blocks.v[b].first].addr;
+  uint32_t r = w->rows_of[b], end = w->rows_of[b + 1];
+  if (goes_on && (r == end || w->fn->rows[r].addr != start))
+    m->marks[b] |= CORE;
+  for (; r < end; r++)
+    {
+      bool inside = m->in[w->fn->rows[r].inl];
+      goes_on = inside || (goes_on && !w->sure[r]);
+      if (goes_on)
+	m->marks[b] |= CORE;
+    }
+  return goes_on;
+}
+
+/* Mark the part's own blocks.  Returns the end of them.  */
+static uint32_t
+mark_core (marking *m, const lp_extent *extent)
+{
+  bool goes_on = false;
+  uint32_t b = extent->first;
+  for (; b < m->w->flow->blocks.n && (b <= extent->last || goes_on); b++)
+    goes_on = mark_block (m, b, goes_on);
+  return b;
+}
+
+static int
+take (marking *m, uint32_t b)
+{
+  if (m->marks[b] & TAKEN)
     return 0;
-  marks[b] |= TAKEN;
-  return lp_vec_push (work, b);
+  m->marks[b] |= TAKEN;
+  m->lo = b < m->lo ? b : m->lo;
+  m->hi = b > m->hi ? b : m->hi;
+  return lp_vec_push (&m->taken, b);
 }
 
 /* Take what goes to block B; through blocks without a row, which may be mere jumps,
    from where they are come to.  */
 static int
-take_ways_in (const lp_whole *w, uint32_t b, uint8_t *marks,
-	      block_list *taken)
+take_ways_in (marking *m, uint32_t b)
 {
+  const lp_whole *w = m->w;
   block_list work = { 0 };
   int bad = lp_vec_push (&work, b);
   while (!bad && work.n)
@@ -146,8 +192,8 @@ take_ways_in (const lp_whole *w, uint32_t b, uint8_t *marks,
       for (uint32_t k = w->into[to]; k < w->into[to + 1] && !bad; k++)
 	{
 	  uint32_t from = w->from[k];
-	  bool again = marks[from] & TAKEN;
-	  bad = take (marks, from, taken)
+	  bool again = m->marks[from] & TAKEN;
+	  bad = take (m, from)
 		|| (!again && w->bare[from] && lp_vec_push (&work, from));
 	}
     }
@@ -156,68 +202,78 @@ take_ways_in (const lp_whole *w, uint32_t b, uint8_t *marks,
 }
 
 static int
-take_ways_out (const lp_whole *w, uint32_t b, uint8_t *marks,
-	       block_list *taken)
+take_ways_out (marking *m, uint32_t b)
 {
-  const lp_basic_block *block = &w->flow->blocks.v[b];
+  const lp_flow *flow = m->w->flow;
+  const lp_basic_block *block = &flow->blocks.v[b];
   for (uint32_t k = 0; k < block->nsucc; k++)
-    if (take (marks, w->flow->edges.v[block->succ + k], taken))
+    if (take (m, flow->edges.v[block->succ + k]))
       return -1;
   return 0;
 }
 
 static int
-take_throws (const lp_whole *w, uint8_t *marks, block_list *taken)
+take_throws (marking *m)
 {
-  for (size_t k = 0; k < w->flow->throws.n; k++)
+  const lp_flow *flow = m->w->flow;
+  for (size_t k = 0; k < flow->throws.n; k++)
     {
-      const lp_throw *way = &w->flow->throws.v[k];
-      uint32_t from = lp_flow_block_of (w->flow, way->insn);
-      uint32_t to = lp_flow_block_of (w->flow, way->pad);
-      if (((marks[from] | marks[to]) & CORE)
-	  && (take (marks, from, taken) || take (marks, to, taken)))
+      const lp_throw *way = &flow->throws.v[k];
+      uint32_t from = lp_flow_block_of (flow, way->insn);
+      uint32_t to = lp_flow_block_of (flow, way->pad);
+      if (((m->marks[from] | m->marks[to]) & CORE)
+	  && (take (m, from) || take (m, to)))
 	return -1;
     }
   return 0;
 }
 
+/* Has block B a sure row at its begin?  */
+static bool
+begins_surely (const lp_whole *w, uint32_t b)
+{
+  uint64_t start = w->flow->insns.v[w->flow->blocks.v[b].first].addr;
+  for (uint32_t r = w->rows_of[b];
+       r < w->rows_of[b + 1] && w->fn->rows[r].addr <= start; r++)
+    if (w->sure[r] && w->fn->rows[r].addr == start)
+      return true;
+  return false;
+}
+
 /* The line of code without a row is that of the last row before it: take the blocks
    back to one that surely begins with one.  */
 static void
-take_rows_before (const lp_whole *w, uint8_t *marks)
+take_rows_before (marking *m)
 {
-  size_t r = w->fn->nrows;
   bool wanting = false;
-  for (uint32_t b = w->flow->blocks.n; b-- > 0;)
+  uint32_t lo = m->lo;
+  for (uint32_t b = m->hi + 1; b-- > 0 && (wanting || b >= lo);)
     {
-      uint64_t start = w->flow->insns.v[w->flow->blocks.v[b].first].addr;
-      bool sure = false;
-      for (; r > 0 && w->row_block[r - 1] == b; r--)
-	sure |= w->sure[r - 1] && w->fn->rows[r - 1].addr == start;
       if (wanting)
-	marks[b] |= TAKEN;
-      wanting = (marks[b] & TAKEN) && !sure;
+	{
+	  m->marks[b] |= TAKEN;
+	  m->lo = b < m->lo ? b : m->lo;
+	}
+      wanting = (m->marks[b] & TAKEN) && !begins_surely (m->w, b);
     }
 }
 
 /* Mark all blocks of the part.  */
 static int
-mark_part (const lp_whole *w, const bool *in, uint8_t *marks)
+mark_part (marking *m, const lp_extent *extent)
 {
-  block_list taken = { 0 };
+  uint32_t end = mark_core (m, extent);
   int bad = 0;
-  mark_core (w, in, marks);
-  for (uint32_t b = 0; b < w->flow->blocks.n && !bad; b++)
-    if (marks[b] & CORE)
-      bad = take (marks, b, &taken)
-	    || (b + 1 < w->flow->blocks.n && take (marks, b + 1, &taken))
-	    || take_ways_in (w, b, marks, &taken);
-  bad = bad || take_throws (w, marks, &taken);
-  for (size_t i = 0, n = taken.n; i < n && !bad; i++)
-    bad = take_ways_out (w, taken.v[i], marks, &taken);
-  if (!bad)
-    take_rows_before (w, marks);
-  lp_vec_free (&taken);
+  for (uint32_t b = extent->first; b < end && !bad; b++)
+    if (m->marks[b] & CORE)
+      bad = take (m, b)
+	    || (b + 1 < m->w->flow->blocks.n && take (m, b + 1))
+	    || take_ways_in (m, b);
+  bad = bad || take_throws (m);
+  for (size_t i = 0, n = m->taken.n; i < n && !bad; i++)
+    bad = take_ways_out (m, m->taken.v[i]);
+  if (!bad && m->taken.n)
+    take_rows_before (m);
   return bad ? -1 : 0;
 }
 
@@ -292,33 +348,37 @@ copy_throws (const lp_whole *w, const uint8_t *marks, const uint32_t *numbers,
 }
 
 static int
-copy_rows (const lp_whole *w, const uint8_t *marks, lp_hit_part *part)
+copy_rows (const marking *m, lp_hit_part *part)
 {
+  const lp_whole *w = m->w;
+  size_t n = 0;
+  for (uint32_t b = m->lo; b <= m->hi; b++)
+    n += m->marks[b] ? w->rows_of[b + 1] - w->rows_of[b] : 0;
   part->fn = *w->fn;
   part->fn.nrows = 0;
-  part->fn.rows = malloc ((w->fn->nrows + 1) * sizeof *part->fn.rows);
+  part->fn.rows = malloc ((n + 1) * sizeof *part->fn.rows);
   if (!part->fn.rows)
     return -1;
-  for (size_t r = 0; r < w->fn->nrows; r++)
-    if (marks[w->row_block[r]])
+  for (uint32_t b = m->lo; b <= m->hi; b++)
+    for (uint32_t r = w->rows_of[b]; m->marks[b] && r < w->rows_of[b + 1]; r++)
       part->fn.rows[part->fn.nrows++] = w->fn->rows[r];
   return 0;
 }
 
 static int
-copy (const lp_whole *w, const uint8_t *marks, uint32_t *numbers,
-      lp_hit_part *part)
+copy (const marking *m, uint32_t *numbers, lp_hit_part *part)
 {
-  part->handlers = calloc (w->flow->blocks.n + 1, sizeof *part->handlers);
-  part->flow.unresolved = w->flow->unresolved;
-  part->flow.unresolved_at = w->flow->unresolved_at;
+  const lp_flow *flow = m->w->flow;
+  part->handlers = calloc (flow->blocks.n + 1, sizeof *part->handlers);
+  part->flow.unresolved = flow->unresolved;
+  part->flow.unresolved_at = flow->unresolved_at;
   if (!part->handlers)
     return -1;
-  for (uint32_t b = 0; b < w->flow->blocks.n; b++)
-    if (marks[b] && copy_block (w, b, marks[b], numbers, part))
+  for (uint32_t b = m->lo; b <= m->hi; b++)
+    if (m->marks[b] && copy_block (m->w, b, m->marks[b], numbers, part))
       return -1;
-  return copy_edges (w, marks, numbers, part)
-	 || copy_throws (w, marks, numbers, part) || copy_rows (w, marks, part)
+  return copy_edges (m->w, m->marks, numbers, part)
+	 || copy_throws (m->w, m->marks, numbers, part) || copy_rows (m, part)
 	 ? -1 : 0;
 }
 
@@ -327,13 +387,15 @@ lp_hit_part_cut (const lp_whole *w, uint32_t inl, lp_hit_part *part)
 {
   *part = (lp_hit_part) { .handlers = NULL };
   bool *in = instances_in (w->fn, inl);
-  uint8_t *marks = calloc (w->flow->blocks.n + 1, sizeof *marks);
   uint32_t *numbers = calloc (w->flow->blocks.n + 1, sizeof *numbers);
-  int bad = !in || !marks || !numbers || mark_part (w, in, marks)
-	    || copy (w, marks, numbers, part);
+  marking m = { .w = w, .in = in, .lo = UINT32_MAX,
+		.marks = calloc (w->flow->blocks.n + 1, sizeof *m.marks) };
+  int bad = !in || !m.marks || !numbers || mark_part (&m, &w->extents[inl])
+	    || copy (&m, numbers, part);
   free (in);
-  free (marks);
+  free (m.marks);
   free (numbers);
+  lp_vec_free (&m.taken);
   return bad ? -1 : 0;
 }
 

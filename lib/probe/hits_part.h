@@ -10,17 +10,24 @@
 
 #include "probe/hits_graph.h"
 
+/* The first and the last block with a row of an instance; FIRST > LAST: no row.  */
+typedef struct lp_extent
+{
+  uint32_t first, last;
+} lp_extent;
+
 /* What is found once for a function.  FN and FLOW must outlive it.  */
 typedef struct lp_whole
 {
   const lp_function *fn;
   const lp_flow *flow;
   bool *handlers;		/* of each block, as graph->handlers */
-  uint32_t *row_block;		/* the block of each row's address */
+  uint32_t *rows_of;		/* rows_of[B] ... rows_of[B + 1]: the rows in block B */
   bool *sure;			/* of each row: it stands on an instruction and counts by each
 				   compiler's rule */
   bool *bare;			/* of each block: has no row */
   uint32_t *into, *from;	/* from[into[B] ... into[B + 1]): the blocks that go to B */
+  lp_extent *extents;		/* of each instance, with what is inside of it */
 } lp_whole;
 
 /* A function and its flow, cut down; blocks that are not the instance's are reached
