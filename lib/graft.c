@@ -50,11 +50,18 @@ static int
 map_area (lp_graft *graft, lp_process *proc, const lp_loaded *where,
 	  lp_error *err)
 {
-  uint64_t hint;
+  uint64_t hint = 0, before;
   size_t area = area_size (graft->prepared, &graft->guard);
-  if (lp_find_gap (proc, where->lo, where->hi, area, &hint, err))
-    return -1;
-  return map_at (graft, proc, area, hint, NULL, err);
+  do
+    {
+      before = hint;
+      if (lp_find_gap (proc, where->lo, where->hi, area, &hint, err))
+	return -1;
+      if (map_at (graft, proc, area, hint, NULL, err) == 0)
+	return 0;
+    }
+  while (hint != before);	/* another thread mapped something there meanwhile */
+  return -1;
 }
 
 static void

@@ -171,9 +171,17 @@ lp_map_growing (lp_process *proc, pid_t tid, size_t size, size_t first,
 		void **local, uint64_t *remote, int *fd, lp_error *err)
 {
   struct share share = { 0, size, first, 0, PROT_READ | PROT_WRITE };
-  if (lp_find_wide_gap (proc, size, &share.hint, err))
-    return -1;
-  return map_both (proc, tid, &share, local, remote, fd, err);
+  uint64_t before;
+  do
+    {
+      before = share.hint;
+      if (lp_find_wide_gap (proc, size, &share.hint, err))
+	return -1;
+      if (map_both (proc, tid, &share, local, remote, fd, err) == 0)
+	return 0;
+    }
+  while (share.hint != before);	/* another thread mapped something there meanwhile */
+  return -1;
 }
 
 size_t
