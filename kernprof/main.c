@@ -44,12 +44,14 @@ go_on (int sig)
 }
 
 /* A file that grows too large (ulimit -f) is an error, not our end.  A handler,
-   since exec resets it for the program, as it would not what is ignored.  */
+   since exec resets it for the program, as it would not what is ignored; where it is
+   ignored already, the program is to find it so.  */
 int
 main (int argc, char **argv)
 {
   struct options options;
-  signal (SIGXFSZ, go_on);
+  if (signal (SIGXFSZ, go_on) == SIG_IGN)
+    signal (SIGXFSZ, SIG_IGN);
   int first = options_parse (&options, argc, argv);
   int status = dispatch (&options, argc - first, argv + first);
   options_free (&options);

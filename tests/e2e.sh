@@ -35,12 +35,14 @@ compile ()
   esac
 }
 
-# run KIND COMMAND...: leaves KIND.out, KIND.err and KIND.status.
+# run KIND COMMAND...: leaves KIND.out, KIND.err and KIND.status.  BEFORE, words, come
+# before COMMAND.
 run ()
 {
   kind=$1
   shift
-  timeout -k 5 "${LIMIT:-60}" "$workdir/status" "$@" <"${INPUT:-/dev/null}" \
+  # shellcheck disable=SC2086 # words
+  timeout -k 5 "${LIMIT:-60}" "$workdir/status" ${BEFORE-} "$@" <"${INPUT:-/dev/null}" \
     >"$workdir/$kind.out" 2>"$workdir/$kind.err" 3>"$workdir/$kind.status" \
     || echo "no end in ${LIMIT:-60} s" >>"$workdir/$kind.status"
 }

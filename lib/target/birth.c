@@ -134,7 +134,7 @@ lp_birth_early (lp_target *target, pid_t tid, int status, lp_error *err)
   if (!thread)
     return lp_nomem (err);
   lp_stop_state (thread, status);
-  thread->ppid = lp_procfs_status (tid, "PPid", 10);
+  thread->ppid = lp_procfs_status (tid, "PPid");
   target->early++;
   return 0;
 }

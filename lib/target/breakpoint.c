@@ -58,8 +58,8 @@ all_but (int signal, uint64_t mask)
 static bool
 has_default (lp_process *proc, int signal)
 {
-  return !((lp_procfs_status (proc->pid, "SigIgn", 16)
-	    | lp_procfs_status (proc->pid, "SigCgt", 16)) & bit (signal));
+  return !((lp_procfs_mask (proc->pid, "SigIgn")
+	    | lp_procfs_mask (proc->pid, "SigCgt")) & bit (signal));
 }
 
 int

@@ -86,7 +86,7 @@ is_closed (pid_t pid, uid_t owner)
 static bool
 may_trace_all (void)
 {
-  return lp_procfs_status (getpid (), "CapEff", 16) >> CAP_SYS_PTRACE & 1;
+  return lp_procfs_mask (getpid (), "CapEff") >> CAP_SYS_PTRACE & 1;
 }
 
 /* Why one may not trace PID, a process that runs, whose user is OWNER.  0: nothing
@@ -130,7 +130,7 @@ lp_attach_check (pid_t pid, lp_error *err)
     close (fd);
   else if (errno == EACCES || errno == EPERM)
     return lp_explain_ptrace (name, pid, EPERM, err);
-  else if (lp_procfs_status (pid, "Pid", 10) < 0)
+  else if (lp_procfs_status (pid, "Pid") < 0)
     return lp_fail (err, LP_ENOTFOUND, "there is no %s", name);
   else if (errno == ENOENT)
     return lp_fail (err, LP_ETRACE, "%s is the kernel's own, or has just ended",
@@ -141,8 +141,8 @@ lp_attach_check (pid_t pid, lp_error *err)
 int
 lp_explain_ptrace (const char *name, pid_t pid, int errnum, lp_error *err)
 {
-  int64_t owner = pid ? lp_procfs_status (pid, "Uid", 10) : -1;
-  int64_t tracer = lp_procfs_status (pid, "TracerPid", 10);
+  int64_t owner = pid ? lp_procfs_status (pid, "Uid") : -1;
+  int64_t tracer = lp_procfs_status (pid, "TracerPid");
   int yama = yama_scope ();
   if (tracer > 0 && tracer != getpid ())
     return explain_tracer (name, tracer, err);
@@ -156,7 +156,7 @@ lp_explain_ptrace (const char *name, pid_t pid, int errnum, lp_error *err)
 		    " kernel.yama.ptrace_scope=1'", name);
   if (errnum == EPERM && owner >= 0 && explain_rights (name, pid, owner, err))
     return -1;
-  if (lp_procfs_status (getpid (), "Seccomp", 10) > 0)
+  if (lp_procfs_status (getpid (), "Seccomp") > 0)
     return lp_fail (err, LP_ETRACE, "%s: a seccomp filter (this container's?)"
 		    " forbids ptrace: %s; start the container with"
 		    " `--cap-add=SYS_PTRACE' or `--security-opt"

@@ -182,7 +182,7 @@ come_out (lp_thread *thread, siginfo_t *info, struct user_regs_struct *regs)
 static bool
 is_caught (lp_process *proc, int signal)
 {
-  return lp_procfs_status (proc->pid, "SigCgt", 16) & mask_of (signal);
+  return lp_procfs_mask (proc->pid, "SigCgt") & mask_of (signal);
 }
 
 static bool
@@ -193,7 +193,7 @@ dumps_core (lp_process *proc, int signal)
     | mask_of (SIGSEGV) | mask_of (SIGSYS) | mask_of (SIGXCPU)
     | mask_of (SIGXFSZ);
   return (dumping & mask_of (signal))
-	 && !(lp_procfs_status (proc->pid, "SigIgn", 16) & mask_of (signal));
+	 && !(lp_procfs_mask (proc->pid, "SigIgn") & mask_of (signal));
 }
 
 /* Where a thread goes on whose frame has RIP now.  */

@@ -160,9 +160,8 @@ static void
 note_signals (lp_thread *thread)
 {
   lp_image *image = &thread->proc->image;
-  int64_t ignored = lp_procfs_status (thread->proc->pid, "SigIgn", 16);
   ptrace (PTRACE_GETSIGMASK, thread->tid, 8, &image->blocked);
-  image->ignored = ignored >= 0 ? ignored : 0;
+  image->ignored = lp_procfs_mask (thread->proc->pid, "SigIgn");
   image->actions[0].handler = image->ignored >> (SIGTRAP - 1) & 1;
   image->actions[1].handler = image->ignored >> (SIGSEGV - 1) & 1;
 }

@@ -186,8 +186,10 @@ lp_thread *lp_process_stopped (lp_process *proc);
 /* The whole of the file NAME of PROC, read through a thread that lives; a NUL
    follows.  Free it.  NULL when it cannot be read.  */
 char *lp_procfs_read (lp_process *proc, const char *name, size_t *size);
-/* The number behind FIELD ("TracerPid") of /proc/PID/status in BASE, or -1.  */
-int64_t lp_procfs_status (pid_t pid, const char *field, int base);
+/* The number behind FIELD ("TracerPid") of /proc/PID/status, or -1.  */
+int64_t lp_procfs_status (pid_t pid, const char *field);
+/* The 64 bits of FIELD ("SigIgn", of which signal 64 is the last), or 0.  */
+uint64_t lp_procfs_mask (pid_t pid, const char *field);
 
 /* One line of /proc/PID/maps.  */
 typedef struct lp_mapping

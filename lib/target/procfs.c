@@ -68,27 +68,37 @@ lp_procfs_read (lp_process *proc, const char *name, size_t *size)
   return text;
 }
 
-int64_t
-lp_procfs_status (pid_t pid, const char *field, int base)
+/* The number of FIELD, in BASE, of PID's status.  False: it is not there.  */
+static bool
+read_status (pid_t pid, const char *field, int base, uint64_t *value)
 {
   char path[64];
   size_t size, n = strlen (field);
   snprintf (path, sizeof path, "/proc/%d/status", pid);
-  char *text = read_file (path, &size);
-  if (!text)
-    return -1;
-  int64_t value = -1;
-  for (char *line = text; line; line = strchr (line, '\n'))
+  char *text = read_file (path, &size), *line = text;
+  while (line && !(strncmp (line, field, n) == 0 && line[n] == ':'))
     {
-      line += *line == '\n';
-      if (strncmp (line, field, n) == 0 && line[n] == ':')
-	{
-	  value = strtoull (line + n + 1, NULL, base);
-	  break;
-	}
+      line = strchr (line, '\n');
+      line += line ? 1 : 0;
     }
+  if (line)
+    *value = strtoull (line + n + 1, NULL, base);
   free (text);
-  return value;
+  return line != NULL;
+}
+
+int64_t
+lp_procfs_status (pid_t pid, const char *field)
+{
+  uint64_t value;
+  return read_status (pid, field, 10, &value) ? (int64_t) value : -1;
+}
+
+uint64_t
+lp_procfs_mask (pid_t pid, const char *field)
+{
+  uint64_t mask;
+  return read_status (pid, field, 16, &mask) ? mask : 0;
 }
 
 bool
@@ -113,9 +123,9 @@ lp_process_confined (lp_process *proc)
   static const char *const fields[] = { "Seccomp_filters", "Seccomp" };
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     {
-      int64_t ours = lp_procfs_status (getpid (), fields[i], 10);
+      int64_t ours = lp_procfs_status (getpid (), fields[i]);
       if (ours >= 0)
-	return lp_procfs_status (proc->pid, fields[i], 10) > ours;
+	return lp_procfs_status (proc->pid, fields[i]) > ours;
     }
   return false;
 }
