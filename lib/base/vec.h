@@ -19,7 +19,7 @@
 
 /* Append ITEM.  0, or -1 when out of memory.  */
 #define lp_vec_push(vec, ...)						\
-  (lp_vec_reserve (vec, 1) ? -1						\
+  ((vec)->n == (vec)->cap && lp_vec_reserve (vec, 1) ? -1		\
    : ((vec)->v[(vec)->n++] = (__VA_ARGS__), 0))
 
 /* Release the elements' storage and make the vector empty.  */

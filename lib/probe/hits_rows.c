@@ -109,7 +109,7 @@ collect_rows (const lp_graph *graph, const uint8_t *place, raw_rows *rows)
 {
   const lp_function *fn = graph->fn;
   const lp_flow *flow = graph->flow;
-  size_t i = 0;
+  size_t i = 0, b = 0;
   for (size_t r = 0; r < fn->nrows; r++)
     {
       const lp_row *row = &fn->rows[r];
@@ -117,8 +117,10 @@ collect_rows (const lp_graph *graph, const uint8_t *place, raw_rows *rows)
 	i++;
       if (i == flow->insns.n)
 	break;
+      while (b + 1 < flow->blocks.n && flow->blocks.v[b + 1].first <= i)
+	b++;
       struct raw raw = { i, row->file, row->line, 0, row->is_stmt, row->end,
-			 graph->handlers[lp_flow_block_of (flow, i)] };
+			 graph->handlers[b] };
       if (flow->insns.v[i].addr == row->addr
 	  && place_row (graph, row, place, &raw)
 	  && lp_vec_push (rows, raw))
