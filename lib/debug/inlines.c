@@ -202,27 +202,40 @@ last_own_line (const lp_function *fn, const span_list *spans)
   return last;
 }
 
+/* Has SPAN ended where ROW is?  It had instructions.  */
+static bool
+has_ended (const struct span *span, const lp_row *row)
+{
+  return span->hi == row->addr && span->lo < span->hi;
+}
+
 /* Of what may own ROW, the N spans in AT and FN itself (0), the one whose
    source begins nearest above the row's line, the inner of equals; -1 when all
-   begin elsewhere.  LAST_OWN is FN's last line.  */
+   begin elsewhere.  What has ended there comes last.  LAST_OWN is FN's last line.  */
 static int64_t
 lexical_owner (const lp_function *fn, const lp_row *row, uint32_t last_own,
 	       const struct span *at, size_t n)
 {
   int64_t best = row->file == fn->file && row->line >= fn->line ? 0 : -1;
   uint32_t best_line = best < 0 ? 0 : fn->line, best_depth = 0;
-  for (size_t i = 0; i < n; i++)
+  for (size_t k = 0; k < 2 * n; k++)
     {
+      size_t i = k % n;
+      bool ended = k >= n;
       const lp_inline *inl = &fn->inlines[at[i].inl - 1];
+      if (has_ended (&at[i], row) != ended)
+	continue;
       /* A lambda stands inside its function: the lines behind it are not its
 	 own, so where it covers nothing it does not count.  */
       bool nested = inl->decl_file == fn->file && inl->decl_line >= fn->line
 	&& inl->decl_line <= last_own;
       if (inl->decl_line == 0 || inl->decl_file != row->file
-	  || inl->decl_line > row->line || (nested && at[i].lo == at[i].hi))
+	  || inl->decl_line > row->line
+	  || (nested && (ended || at[i].lo == at[i].hi)))
 	continue;
       if (best < 0 || inl->decl_line > best_line
-	  || (inl->decl_line == best_line && at[i].depth > best_depth))
+	  || (!ended && inl->decl_line == best_line
+	      && at[i].depth > best_depth))
 	{
 	  best = at[i].inl;
 	  best_line = inl->decl_line;
@@ -242,7 +255,7 @@ owner (const lp_function *fn, const lp_row *row, uint32_t last_own,
 {
   const struct span *innermost = NULL;
   for (size_t i = 0; i < n; i++)
-    if (at[i].lo < at[i].hi
+    if (at[i].lo < at[i].hi && !has_ended (&at[i], row)
 	&& (!innermost || at[i].depth >= innermost->depth))
       innermost = &at[i];
   uint32_t covering = innermost ? innermost->inl : 0, inl = covering;
@@ -318,8 +331,7 @@ sweep (lp_function *fn, const span_list *spans, struct span *active)
 	active[n++] = spans->v[next++];
       size_t kept = 0;
       for (size_t k = 0; k < n; k++)
-	if (active[k].hi > addr
-	    || (active[k].hi == addr && active[k].lo == addr))
+	if (active[k].hi >= addr)
 	  active[kept++] = active[k];
       n = kept;
       fn->rows[i].inl = owner (fn, &fn->rows[i], last_own, active, n);
