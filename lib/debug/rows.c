@@ -187,6 +187,9 @@ drop_repeated (lp_row *rows, size_t n)
       for (size_t k = start; k < out; k++)
 	if (same_row (&rows[k], &rows[i]))
 	  {
+	    /* A statement that begins ahead of others has its place there.  */
+	    if (rows[k].is_stmt && !rows[i].is_stmt && k + 1 < out)
+	      continue;
 	    rows[i].is_stmt |= rows[k].is_stmt;
 	    memmove (&rows[k], &rows[k + 1], (out - k - 1) * sizeof *rows);
 	    out--;

@@ -261,6 +261,13 @@ is_mov (const cs_insn *cs, x86_op_type from)
 	 && x->operands[0].type == X86_OP_REG && x->operands[1].type == from;
 }
 
+/* Is it, at its opcode's N bytes, a nop?  */
+static bool
+is_idle (const uint8_t *opcode, size_t n)
+{
+  return opcode[0] == 0x90 || (n > 1 && opcode[0] == 0x0f && opcode[1] == 0x1f);
+}
+
 static enum lp_insn_kind
 kind_of (const cs_insn *cs)
 {
@@ -392,6 +399,9 @@ lp_decode (struct lp_decoder *d, const uint8_t *bytes, uint64_t avail,
   if (is_refused (d->insn) || !note_rip (insn, d->insn)
       || !rip_agrees (insn, bytes))
     return undecodable (addr, bytes, avail, err);
+  insn->idle = insn->kind == LP_INSN_PLAIN
+	       && is_idle (bytes + insn->opcode_off,
+			   insn->len - insn->opcode_off);
   insn->copies = is_mov (d->insn, X86_OP_REG);
   insn->loads = is_mov (d->insn, X86_OP_MEM);
   note_registers (insn, d->insn);

@@ -21,7 +21,9 @@ static int
 add_lines (lp_graph graph, lp_hits *total)
 {
   lp_hits part = { 0 };
+  bool whole = graph.rows_of == LP_ROWS_OF_WHOLE;
   int bad = build (&graph, NULL, &part)
+	    || (whole && part.lines.n && lp_graph_find_openings (&graph))
 	    || (part.lines.n && lp_hits_sum (&graph, &part))
 	    || lp_hits_append (total, &part, &graph);
   lp_graph_free (&graph);

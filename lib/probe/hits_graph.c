@@ -197,10 +197,33 @@ connect_end (lp_graph *graph, const lp_basic_block *block, uint32_t piece)
   return 0;
 }
 
-/* Connect the pieces of block B, the first of which is *PIECE.  *NEXT as
-   add_thrown has it.  */
+/* Is block B what compilers put before a place that is to be aligned, and nothing
+   comes to?  */
+static bool
+is_padding (const lp_graph *graph, size_t b, const bool *reached)
+{
+  const lp_basic_block *block = &graph->flow->blocks.v[b];
+  bool idle = !reached[b] && !(block->entry & ~LP_ENTRY_TABLE);
+  for (uint32_t i = 0; i < block->count && idle; i++)
+    idle = graph->flow->insns.v[block->first + i].idle;
+  return idle;
+}
+
+/* Which blocks have a way in; NULL when out of memory.  */
+static bool *
+find_reached (const lp_flow *flow)
+{
+  bool *reached = calloc (flow->blocks.n + 1, sizeof *reached);
+  for (size_t k = 0; reached && k < flow->edges.n; k++)
+    reached[flow->edges.v[k]] = true;
+  return reached;
+}
+
+/* Connect the pieces of block B, the first of which is *PIECE.  PADDING leads nowhere.
+   *NEXT as add_thrown has it.  */
 static int
-connect_block (lp_graph *graph, size_t b, uint32_t *piece, size_t *next)
+connect_block (lp_graph *graph, size_t b, bool padding, uint32_t *piece,
+	       size_t *next)
 {
   const lp_basic_block *block = &graph->flow->blocks.v[b];
   uint32_t end = block->first + block->count;
@@ -213,12 +236,13 @@ connect_block (lp_graph *graph, size_t b, uint32_t *piece, size_t *next)
       uint32_t i = *piece;
       graph->pieces.v[i].handler = graph->handlers[b];
       graph->pieces.v[i].out = graph->links.n;
+      graph->pieces.v[i].padding = padding;
       if (i + 1 == graph->pieces.n || graph->pieces.v[i + 1].first >= end)
 	break;
       if (add_link (graph, i, i + 1) || add_thrown (graph, i, next))
 	return -1;
     }
-  if (connect_end (graph, block, *piece) || add_thrown (graph, *piece, next))
+  if ((!padding && connect_end (graph, block, *piece)) || add_thrown (graph, *piece, next))
     return -1;
   ++*piece;
   return 0;
@@ -258,7 +282,7 @@ static void
 find_outside (lp_graph *graph)
 {
   for (size_t i = 0; i < graph->pieces.n; i++)
-    if (graph->pieces.v[i].nin == 0)
+    if (graph->pieces.v[i].nin == 0 && !graph->pieces.v[i].padding)
       graph->pieces.v[i].outside = true;
   for (size_t k = 0; k < graph->links.n; k++)
     if (graph->links.v[k].thrower != LP_NO_CALL)
@@ -313,8 +337,12 @@ lp_graph_build (lp_graph *graph, const lp_hits *hits)
   free (marks);
   uint32_t piece = 0;
   size_t next = 0;
+  bool *reached = find_reached (graph->flow);
+  bad |= !reached;
   for (size_t b = 0; !bad && b < graph->flow->blocks.n; b++)
-    bad = connect_block (graph, b, &piece, &next);
+    bad = connect_block (graph, b, is_padding (graph, b, reached), &piece,
+			 &next);
+  free (reached);
   if (bad || lp_graph_sort_links (graph))
     return -1;
   find_outside (graph);

@@ -18,6 +18,7 @@ typedef struct lp_hit_row
 {
   uint32_t insn;		/* index into flow->insns */
   uint32_t line;		/* index into hits->lines */
+  bool opens;			/* a statement begins: the opening line of the instance */
 } lp_hit_row;
 
 typedef struct lp_hit_rows
@@ -43,12 +44,15 @@ typedef struct lp_piece
 				   a pointer to it was found somewhere */
   bool landing;			/* an exception's landing pad */
   bool handler;			/* reached by exceptions only */
+  bool padding;			/* nops that nothing comes to */
   bool leaves;			/* may end the function */
   bool closing;			/* the end of an epilogue */
   bool last;			/* the function's last block, up to the epilogue */
   bool prologue;		/* ... which runs into other code: that is the opening line's */
   bool resumes;			/* hands an exception on to the handler around: of no line */
   bool through;			/* a mere jump: links pass through it and none ends here */
+  bool opens;			/* of LP_ROWS_OF_WHOLE: the instance is entered here, not only
+				   gone on with (hits_whole.c) */
 } lp_piece;
 
 typedef struct lp_link
@@ -114,6 +118,10 @@ void lp_graph_free (lp_graph *graph);
    a loop has none.  *EXACT is cleared where that cannot be had.  */
 int lp_graph_cut_loops (lp_graph *graph, const uint32_t *members, size_t n,
 			bool *exact);
+
+/* Find the pieces of GRAPH, of LP_ROWS_OF_WHOLE, where the instance is entered
+   (hits_whole.c).  */
+int lp_graph_find_openings (lp_graph *graph);
 
 /* Fill hits->terms and counters (hits_sum.c), a counter a term, and marks
    (hits_marks.c).  */

@@ -12,6 +12,8 @@ struct raw
   bool is_stmt;
   uint64_t end;			/* as lp_row's */
   bool handler;			/* stands in code that only exceptions reach */
+  bool opens;			/* as lp_hit_row's */
+  uint32_t block;		/* of the flow; not known of a row that was made */
 };
 
 typedef LP_VEC (struct raw) raw_rows;
@@ -99,8 +101,22 @@ place_row (const lp_graph *graph, const lp_row *row, const uint8_t *place,
   if (place[row->inl] == LP_OUTSIDE)
     raw->file = raw->line = 0;
   else if (graph->rows_of == LP_ROWS_OF_WHOLE)
-    raw->file = 0, raw->line = 1;
+    {
+      const lp_inline *inl = &fn->inlines[graph->node - 1];
+      raw->opens = row->inl == graph->node && row->is_stmt
+		   && row->line == inl->decl_line && row->file == inl->decl_file;
+      raw->file = 0, raw->line = 1;
+    }
   return place[row->inl] != LP_INSIDE || graph->rows_of == LP_ROWS_OF_WHOLE;
+}
+
+/* Does row R of FN say nothing: no statement begins there, and the instruction has a
+   row behind it?  */
+static bool
+is_passed (const lp_function *fn, size_t r)
+{
+  return !fn->rows[r].is_stmt && r + 1 < fn->nrows
+	 && fn->rows[r + 1].addr == fn->rows[r].addr;
 }
 
 /* GRAPH's rows that stand on an instruction.  */
@@ -119,8 +135,10 @@ collect_rows (const lp_graph *graph, const uint8_t *place, raw_rows *rows)
 	break;
       while (b + 1 < flow->blocks.n && flow->blocks.v[b + 1].first <= i)
 	b++;
+      if (graph->fn->producer == LP_PRODUCER_GCC_OPT && is_passed (fn, r))
+	continue;
       struct raw raw = { i, row->file, row->line, 0, row->is_stmt, row->end,
-			 graph->handlers[b] };
+			 graph->handlers[b], false, b };
       if (flow->insns.v[i].addr == row->addr
 	  && place_row (graph, row, place, &raw)
 	  && lp_vec_push (rows, raw))
@@ -167,7 +185,8 @@ open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
     }
   for (; old > at; old--)
     rows->v[old] = rows->v[old - 1];
-  rows->v[at] = (struct raw) { entry, fn->file, fn->line, 0, true, 0, false };
+  rows->v[at] = (struct raw) { entry, fn->file, fn->line, 0, true, 0, false,
+				  false, 0 };
   return 0;
 }
 
@@ -221,6 +240,25 @@ drop_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
   rows->n = n;
   free (has);
   return 0;
+}
+
+/* A line where no statement begins is a part of others, which the compiler mixes: in one
+   block it is executed once.  */
+static void
+drop_mixed (raw_rows *rows)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < rows->n; i++)
+    {
+      const struct raw *row = &rows->v[i];
+      bool again = false;
+      for (size_t k = n; k-- > 0 && !again && !row->is_stmt
+			 && rows->v[k].block == row->block;)
+	again = rows->v[k].line == row->line && rows->v[k].file == row->file;
+      if (!again || is_outside (row))
+	rows->v[n++] = *row;
+    }
+  rows->n = n;
 }
 
 /* clang gives a branch a row of its own, often of a line that has better ones.
@@ -307,11 +345,14 @@ number_rows (const raw_rows *raw, const lp_hits *hits, lp_hit_rows *rows)
   for (size_t i = 0; i < raw->n; i++)
     {
       const struct raw *r = &raw->v[i];
-      lp_hit_row row = { r->insn, line_index (hits, r->file, r->line) };
+      lp_hit_row row = { r->insn, line_index (hits, r->file, r->line),
+			 r->opens };
       size_t n = rows->rows.n;
       if (n == 0 || rows->rows.v[n - 1].insn != row.insn
 	  || rows->rows.v[n - 1].line != row.line)
 	rows->rows.v[rows->rows.n++] = row;
+      else
+	rows->rows.v[n - 1].opens |= row.opens;
     }
   return 0;
 }
@@ -389,7 +430,11 @@ drop_rows_of (const lp_graph *graph, const lp_hits *hits, raw_rows *raw)
 {
   enum lp_producer producer = graph->fn->producer;
   if (producer == LP_PRODUCER_GCC_OPT)
-    return drop_rows (raw, hits, graph->flow, begins_statement);
+    {
+      int bad = drop_rows (raw, hits, graph->flow, begins_statement);
+      drop_mixed (raw);
+      return bad;
+    }
   if (producer == LP_PRODUCER_GFORTRAN_O0)
     return drop_rows (raw, hits, graph->flow, is_no_choice);
   if (producer == LP_PRODUCER_LLVM)

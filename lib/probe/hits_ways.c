@@ -56,6 +56,9 @@ source_line (const lp_graph *graph, const lp_link *link)
 static bool
 is_counted (const lp_sum *s, const lp_link *link)
 {
+  if (s->graph->rows_of == LP_ROWS_OF_WHOLE
+      && !s->graph->pieces.v[link->to].opens)
+    return false;
   return (link->cut && !link->silent)
 	 || source_line (s->graph, link) != s->line;
 }

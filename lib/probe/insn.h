@@ -40,6 +40,7 @@ typedef struct lp_insn
   bool writes_flags;		/* certainly overwrites all of CF PF AF ZF SF OF */
   bool copies;			/* a mov from one general register to another ... */
   bool loads;			/* ... or from memory */
+  bool idle;			/* does nothing: nop in its forms (90, 0f 1f) */
   bool uses_sp;			/* names or moves the stack pointer, explicitly or not */
 } lp_insn;
 
