@@ -187,22 +187,30 @@ claim_of (const lp_pool *pool)
   return (lp_claim *) (pool->local + LP_CLAIM);
 }
 
-/* Each one that is ready costs a page.  */
-enum { MOST_SPARES = 1024 };
+/* What a block begins with: block I, which nobody has yet, is made one and emptied
+   again.  */
+static void
+note_header (const lp_pool *pool, size_t i, lp_claim *claim)
+{
+  lp_block *block = block_at (pool, i);
+  begin (pool, i);
+  memcpy (claim->header, block, sizeof claim->header);
+  memset (block, 0, sizeof *block);
+}
 
+/* They cost nothing until they are taken.  */
 void
 lp_pool_offer (lp_pool *pool, lp_process *proc, pid_t tid, int32_t slot)
 {
   lp_claim *claim = claim_of (pool);
-  size_t first = pool->owners.nused, n = MOST_SPARES;
-  while (n && (first + n > pool->nblocks
-	       || file_block (pool, first + n - 1, NULL)
+  size_t first = pool->owners.nused, n = pool->nblocks - first;
+  while (n && (file_block (pool, first + n - 1, NULL)
 	       || open_block (pool, proc, tid, first + n - 1, NULL)))
     n /= 2;
-  for (size_t i = first; i < first + n; i++)
-    begin (pool, i);
   *claim = (lp_claim) { .next = first, .end = first + n,
 			.stride = pool->stride, .slot = slot };
+  if (n)
+    note_header (pool, first, claim);
 }
 
 /* The program can write there: its word is not more than a hint.  */

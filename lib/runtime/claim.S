@@ -2,7 +2,7 @@
    (--detach).  runtime.h says how this is called, layout.h what it reads.
 
    A thread begins with block 0, which is everybody's.  At the first entry into a
-   profiled function it takes the next spare block.  A forked child begins with its
+   profiled function it takes the next spare block, which is all zeros, and begins it.  A forked child begins with its
    parent's: the mark, a word in a page that the kernel empties in a child, says so;
    then it takes a block as well.  No system call is made, nothing is ever given
    back.
@@ -46,6 +46,11 @@ function lp_thunk_claim
 	jae	2f
 	imul	LP_CLAIM_STRIDE(%rsi), %rax
 	lea	(%rsi,%rax), %rcx
+	.irp	at, 8, 16, 24, 32, 40, 48, 56
+	mov	LP_CLAIM_HEADER+\at(%rsi), %rax
+	mov	%rax, \at(%rcx)
+	.endr
+	movq	$-1, LP_FRAMES+LP_FRAME_CFA(%rcx)
 	rdtsc
 	shl	$32, %rdx
 	or	%rdx, %rax

@@ -46,6 +46,7 @@
 #define LP_CLAIM_END (LP_CLAIM + 8)
 #define LP_CLAIM_STRIDE (LP_CLAIM + 16)
 #define LP_CLAIM_SLOT (LP_CLAIM + 24)
+#define LP_CLAIM_HEADER (LP_CLAIM + 32)
 #define LP_LINE_SELF 0
 #define LP_LINE_CALLEES 8
 #define LP_FUNC_CALLS 0
@@ -96,6 +97,7 @@ typedef struct lp_claim
   uint64_t next, end;		/* the numbers of those that are left */
   uint64_t stride;		/* bytes from block to block */
   int64_t slot;			/* distance from fs:0 to the thread's slot */
+  uint64_t header[8];		/* what such a block begins with, but for its `last' */
 } lp_claim;
 
 /* Cells.  */
