@@ -381,8 +381,8 @@ on_trap (void *arg, lp_process *proc, pid_t tid,
   const lp_member *member = lp_process_data (proc);
   (void) arg;
   (void) err;
-  return member ? lp_image_int3 (&member->live->image, &member->grafts, tid,
-				 regs) : 0;
+  return member ? lp_image_int3 (&member->live->image, &member->grafts, proc,
+				 tid, regs) : 0;
 }
 
 static int

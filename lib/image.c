@@ -419,5 +419,6 @@ lp_image_free (lp_image *image)
 {
   lp_pool_free (&image->pool);
   lp_ranging_free (&image->ranging);
+  lp_strands_free (&image->strands);
   *image = (lp_image) { .pool.fd = -1 };
 }

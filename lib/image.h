@@ -5,6 +5,7 @@
 #define LP_IMAGE_H
 
 #include "collect/pool.h"
+#include "collect/strands.h"
 #include "graft.h"
 #include "probe/calibrate.h"
 #include "ranging.h"
@@ -17,6 +18,7 @@ typedef struct lp_image
   bool idle;			/* what is stepped through is not counted now */
   lp_graft_how how;
   lp_ranging ranging;
+  lp_strands strands;		/* goroutines */
 } lp_image;
 
 /* Put into PROC what its clones will need: a pool with PREPARED's cells and ROOM for
@@ -68,10 +70,10 @@ int lp_image_set_slot (lp_image *image, lp_process *proc, pid_t tid,
 
 /* stops.c: what it means that a thread has stopped.  */
 
-/* TID ran into an int3, REGS->rip is behind it.  1: one of ours, REGS let it go on.
+/* TID of PROC ran into an int3, REGS->rip is behind it.  1: one of ours, REGS let it go on.
    0: not ours.  */
-int lp_image_int3 (const lp_image *image, const lp_grafts *grafts, pid_t tid,
-		   struct user_regs_struct *regs);
+int lp_image_int3 (lp_image *image, const lp_grafts *grafts, lp_process *proc,
+		   pid_t tid, struct user_regs_struct *regs);
 /* TID of PROC faulted with REGS, accessing ADDR.  1: where it is stepped, or in a
    probe, because its slot was empty (a thread that nobody announced, or one
    without thread-local storage yet); it has a block now and REGS let it go on.  0:

@@ -3,17 +3,43 @@
 
 #include "image.h"
 
+#include <x86intrin.h>
+
+#include "goroutine.h"
 #include "probe/trap.h"
 
+/* Goroutines' stacks move and end somewhere else then, which is higher than any C
+   function's place: those are called from Go's.  */
+#define GO_STACKS_END (UINT64_C (1) << 62)
+
+/* The thread with REGS comes to TRAP, of GRAFT, in Go's code: let its BLOCK have its
+   goroutine's calls.  How far its stack is from where it stands for here.  */
+static int64_t
+settle (lp_image *image, const lp_graft *graft, const lp_trap *trap,
+	lp_process *proc, lp_block *block, const struct user_regs_struct *regs)
+{
+  uint64_t top, g;
+  if (!block || !trap->probe || !trap->plan->go
+      || !(g = lp_goroutine_find (proc, regs, &top)))
+    return 0;
+  /* Forks have the same addresses.  */
+  uint64_t key = g ^ (uint64_t) lp_process_pid (proc) << 47;
+  lp_strands_run (&image->strands, block, graft->prepared->calls, key,
+		  __rdtsc ());
+  return GO_STACKS_END - top;
+}
+
 int
-lp_image_int3 (const lp_image *image, const lp_grafts *grafts, pid_t tid,
-	       struct user_regs_struct *regs)
+lp_image_int3 (lp_image *image, const lp_grafts *grafts, lp_process *proc,
+	       pid_t tid, struct user_regs_struct *regs)
 {
   const lp_graft *graft;
   const lp_trap *trap = lp_grafts_trap (grafts, regs->rip - 1, &graft);
   if (!trap)
     return 0;
-  lp_trap_run (&graft->text, trap, lp_pool_find (&image->pool, tid), regs);
+  lp_block *block = lp_pool_find (&image->pool, tid);
+  lp_trap_run (&graft->text, trap, block, regs,
+	       settle (image, graft, trap, proc, block, regs));
   return 1;
 }
 
@@ -43,14 +69,15 @@ lp_grafts_guard (const lp_grafts *grafts, lp_process *proc, bool shut)
 /* Stepping: TID comes to an instruction of GRAFT's module that is watched, or to
    its neighbours.  */
 static int
-step (const lp_image *image, lp_graft *graft, pid_t tid,
+step (lp_image *image, lp_graft *graft, lp_process *proc, pid_t tid,
       struct user_regs_struct *regs, lp_error *err)
 {
   const lp_trap *trap = lp_trap_find (&graft->text, regs->rip);
   lp_block *block = image->idle ? NULL : lp_pool_find (&image->pool, tid);
   if (trap)
     {
-      lp_trap_run (&graft->text, trap, block, regs);
+      lp_trap_run (&graft->text, trap, block, regs,
+		   settle (image, graft, trap, proc, block, regs));
       return 1;
     }
   if (block)
@@ -130,6 +157,6 @@ lp_image_fault (lp_image *image, const lp_grafts *grafts, lp_process *proc,
 		lp_error *err)
 {
   lp_graft *graft = lp_grafts_closed (grafts, addr, regs);
-  return graft ? step (image, graft, tid, regs, err)
+  return graft ? step (image, graft, proc, tid, regs, err)
 	 : probe (image, grafts, proc, tid, regs, err);
 }

@@ -22,7 +22,8 @@ static int
 check_flow (const lp_census *census, lp_plan *plan)
 {
   char text[100];
-  if (lp_module_is_go (census->mod, plan->fn->entry))
+  plan->go = lp_module_is_go (census->mod, plan->fn->entry);
+  if (plan->go)
     return refuse (plan, LP_PLAN_BREAKPOINT, "Go's stacks are small and move, "
 		   "and its runtime must know every address in them");
   if (!plan->flow.unresolved)
@@ -30,6 +31,29 @@ check_flow (const lp_census *census, lp_plan *plan)
   snprintf (text, sizeof text, "the targets of the indirect jump at %#lx "
 	    "are not known", (unsigned long) plan->flow.unresolved_at);
   return refuse (plan, LP_PLAN_BREAKPOINT, text);
+}
+
+/* Is there a block of Go's that calls and leads to the entry?  No loop does: who
+   calls has set its frame up at the entry, and checked its stack.  */
+static bool
+regrows (const lp_plan *plan)
+{
+  const lp_flow *flow = &plan->flow;
+  if (!plan->go)
+    return false;
+  uint32_t entry = lp_flow_block_of (flow, lp_flow_find (flow, plan->fn->entry));
+  for (size_t b = 0; b < flow->blocks.n; b++)
+    {
+      const lp_basic_block *block = &flow->blocks.v[b];
+      bool back = false, calls = false;
+      for (uint32_t i = 0; i < block->nsucc; i++)
+	back |= flow->edges.v[block->succ + i] == entry;
+      for (uint32_t i = block->first; i < block->first + block->count; i++)
+	calls |= flow->insns.v[i].kind == LP_INSN_CALL;
+      if (back && calls)
+	return true;
+    }
+  return false;
 }
 
 int
@@ -57,6 +81,7 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
   if (lp_plan_callees (census, decoder, plan))
     return lp_nomem (err);
   check_flow (census, plan);
+  plan->regrows = regrows (plan);
   return plan->engine == LP_PLAN_CLONE ? lp_plan_sites (census, plan, err) : 0;
 }
 

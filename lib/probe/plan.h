@@ -54,6 +54,9 @@ typedef struct lp_plan
 				   pushing the original return address */
   const lp_import **callees;	/* of each instruction: what it calls, or jumps to, in another
 				   object; NULL: nothing that is counted in this function */
+  bool go;			/* runs on a goroutine's stack */
+  bool regrows;			/* Go's: who comes to the entry from inside has got more stack,
+				   which has moved, and begins once more */
   uint64_t *stops;		/* how often threads were stopped in it, or NULL */
   /* Offsets in a block (wire/layout.h), given by lp_plan_place.  */
   uint32_t func_cell;

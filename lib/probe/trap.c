@@ -125,9 +125,9 @@ leaves (const lp_plan *plan, uint32_t insn, uint64_t next)
 /* The canonical frame address where the stack pointer is at the return
    address.  */
 static uint64_t
-cfa_of (const struct user_regs_struct *regs)
+cfa_of (const struct user_regs_struct *regs, int64_t shift)
 {
-  return regs->rsp + 8;
+  return regs->rsp + 8 + shift;
 }
 
 /* Can the function itself come to its entry's instruction again?  */
@@ -174,44 +174,47 @@ probe_callee (const lp_trap *trap, lp_block *block, uint64_t now,
 /* Where only calls are counted.  */
 static void
 probe_call (const lp_trap *trap, lp_block *block,
-	    const struct user_regs_struct *regs)
+	    const struct user_regs_struct *regs, int64_t shift)
 {
   const lp_plan *plan = trap->plan;
   const lp_insn *in = &plan->flow.insns.v[trap->insn];
-  uint64_t now = __rdtsc ();
-  if (in->addr == plan->fn->entry && !is_active (plan, block, cfa_of (regs)))
-    lp_tree_enter (block, now, cfa_of (regs), plan->func_cell);
+  uint64_t now = __rdtsc (), cfa = cfa_of (regs, shift);
+  if (in->addr == plan->fn->entry && !is_active (plan, block, cfa))
+    lp_tree_enter (block, now, cfa, plan->func_cell);
   bool left = leaves (plan, trap->insn, next_of (trap->bytes, in, regs));
   probe_callee (trap, block, now, regs, left);
   if (left)
-    lp_tree_leave (block, now, cfa_of (regs));
+    lp_tree_leave (block, now, cfa);
 }
 
 static void
 probe (const lp_trap *trap, bool timed, lp_block *block,
-       const struct user_regs_struct *regs)
+       const struct user_regs_struct *regs, int64_t shift)
 {
   const lp_plan *plan = trap->plan;
   const lp_insn *in = &plan->flow.insns.v[trap->insn];
   const lp_mark *mark = lp_plan_mark_at (plan, in->addr);
   uint64_t now = __rdtsc (), next = next_of (trap->bytes, in, regs);
+  uint64_t cfa = cfa_of (regs, shift);
+  bool first = in->addr == plan->fn->entry && !is_active (plan, block, cfa);
   lp_event_charge (block, now);
-  if (in->addr == plan->fn->entry && !is_active (plan, block, cfa_of (regs)))
-    lp_event_entry (block, now, cfa_of (regs), plan->func_cell,
+  if (first)
+    lp_event_entry (block, now, cfa, plan->func_cell,
 		    lp_plan_line_cell (plan, plan->hits.entry_line));
   if (timed && mark && mark->timed)
     lp_event_line (block, now, lp_plan_line_cell (plan, mark->line));
-  count_here (plan, block, in->addr, 0);
+  if (first || in->addr != plan->fn->entry || !plan->regrows)
+    count_here (plan, block, in->addr, 0);
   count_here (plan, block, next, in->addr);
   if (leaves (plan, trap->insn, next))
-    lp_event_exit (block, now, cfa_of (regs));
+    lp_event_exit (block, now, cfa);
 }
 
 /* What follows until the thread runs again, and from when it stops the next time,
    is ours: the stop's cost says how much that is.  */
 void
 lp_trap_run (const lp_text *text, const lp_trap *trap, lp_block *block,
-	     struct user_regs_struct *regs)
+	     struct user_regs_struct *regs, int64_t shift)
 {
   uint32_t cost = trap->plan->engine == LP_PLAN_STEP ? text->step_cost
 		  : text->trap_cost;
@@ -220,9 +223,9 @@ lp_trap_run (const lp_text *text, const lp_trap *trap, lp_block *block,
   if (trap->probe && block)
     {
       if (trap->plan->calls)
-	probe_call (trap, block, regs);
+	probe_call (trap, block, regs, shift);
       else
-	probe (trap, text->env.timed, block, regs);
+	probe (trap, text->env.timed, block, regs, shift);
       block->last = __rdtsc () + cost;
     }
   else if (block)

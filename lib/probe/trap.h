@@ -17,8 +17,9 @@ bool lp_trap_calls_kernel (const lp_trap *trap);
 
 /* The thread with REGS stands at TRAP, of TEXT.  Count and charge what the probe
    there would, in its BLOCK (or NULL), and send it on.  What the stop cost is
-   not charged.  */
+   not charged.  SHIFT: from its stack pointer to where that would be, had its stack
+   never moved.  */
 void lp_trap_run (const lp_text *text, const lp_trap *trap, lp_block *block,
-		  struct user_regs_struct *regs);
+		  struct user_regs_struct *regs, int64_t shift);
 
 #endif

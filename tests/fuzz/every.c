@@ -217,7 +217,7 @@ on_trap (void *arg, lp_process *proc, pid_t tid, struct user_regs_struct *regs,
   struct run *r = arg;
   (void) e;
   return lp_process_data (proc)
-	 ? lp_image_int3 (&r->image, &r->grafts, tid, regs) : 0;
+	 ? lp_image_int3 (&r->image, &r->grafts, proc, tid, regs) : 0;
 }
 
 static int

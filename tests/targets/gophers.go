@@ -16,21 +16,21 @@ type tree struct {
 	value       int
 }
 
-func grow(depth int) *tree {
+func grow(depth int) *tree { // HITS 381
 	if depth == 0 { // HITS 381
 		return &tree{value: 1} // HITS 192
 	}
 	return &tree{grow(depth - 1), grow(depth - 1), depth} // HITS 189
 }
 
-func (t *tree) sum() int {
+func (t *tree) sum() int { // HITS 765
 	if t == nil { // HITS 765
 		return 0 // HITS 384
 	}
 	return t.value + t.left.sum() + t.right.sum() // HITS 381
 }
 
-func deep(n int) int {
+func deep(n int) int { // HITS 2601
 	var pad [16]int // HITS 2601
 	pad[n%16] = n // HITS 2601
 	if n == 0 { // HITS 2601
@@ -46,7 +46,7 @@ func worker(in <-chan int, out chan<- int, done *sync.WaitGroup) {
 	}
 }
 
-func risky(n int) (result int) {
+func risky(n int) (result int) { // HITS 30
 	defer func() {
 		if r := recover(); r != nil { // HITS 30
 			result = -1 // HITS 20
