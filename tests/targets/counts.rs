@@ -18,7 +18,7 @@ fn collatz(mut n: u64) -> u32 {		// HITS 19
         };
         steps += 1;			// HITS 189
     }
-    steps				// HITS 19
+    steps				// HITS 19|none
 }
 
 fn sums(v: &[u64]) -> u64 {		// HITS 1

@@ -84,7 +84,7 @@ fn largest<T: Copy + PartialOrd>(items: &[T]) -> T {  // HITS 2
             best = item;  // HITS 2
         }
     }
-    best  // HITS 2
+    best  // HITS 2|none
 }  // HITS 2
 
 #[inline(never)]
@@ -93,7 +93,7 @@ fn apply<F: Fn(u64) -> u64>(f: F, times: u64) -> u64 {  // HITS 1
     for i in 0..times {  // HITS 11
         sum += f(i);  // HITS 10
     }
-    sum  // HITS 1
+    sum  // HITS 1|none
 }  // HITS 1
 
 #[inline(never)]
@@ -112,14 +112,14 @@ fn iterators(words: &[&str]) -> usize {  // HITS 1
         *seen.entry(w.len()).or_insert(0) += 1;  // HITS 5
     }
     words
-        .iter()  // HITS 1
-        .filter(|w| {  // HITS 6
+        .iter()  // HITS 1|none
+        .filter(|w| {  // HITS 6|5
             w.len() > 2  // HITS 5
         })  // HITS 5
-        .map(|w| {  // HITS 3
+        .map(|w| {  // HITS 3|2
             w.len()  // HITS 2
         })  // HITS 2
-        .sum::<usize>()  // HITS 1
+        .sum::<usize>()  // HITS 1|none
         + seen.len()  // HITS 1
 }  // HITS 1
 
