@@ -17,18 +17,43 @@ struct walk
   lp_error *err;
 };
 
-/* Fill INL's name and place from what DIE is an instance of, which is looked up
-   once.  */
-static int
-set_origin (struct walk *w, Dwarf_Die *die, lp_inline *inl)
+/* What is walked through: instance INL (0: the function itself), which is one of the
+   function at ORIGIN.  */
+struct place
 {
-  lp_dwarf *dw = w->dw;
+  uint32_t inl;
+  Dwarf_Die origin;
+  int depth;
+};
+
+/* What DIE is an instance of: itself where nothing else is named.  */
+static Dwarf_Die
+origin_of (Dwarf_Die *die)
+{
   Dwarf_Attribute attr;
   Dwarf_Die origin;
-  Dwarf_Die *of = dwarf_formref_die (dwarf_attr (die, DW_AT_abstract_origin,
-						 &attr), &origin);
-  if (!of)
-    of = die;
+  return dwarf_formref_die (dwarf_attr (die, DW_AT_abstract_origin, &attr), &origin)
+	 ? origin : *die;
+}
+
+/* Is DIE, an instance of OF, a piece of what is around it that the compiler split off
+   and took back (gcc's partial inlining)?  It is "called" where the function is
+   declared, and no call.  */
+static bool
+was_split_off (Dwarf_Die *die, Dwarf_Die *of, const struct place *in)
+{
+  return of->addr == in->origin.addr && dwarf_hasattr (die, DW_AT_call_column)
+	 && lp_die_number (die, DW_AT_call_line) == lp_die_number (of, DW_AT_decl_line)
+	 && lp_die_number (die, DW_AT_call_column)
+	    == lp_die_number (of, DW_AT_decl_column);
+}
+
+/* Fill INL's name and place from OF, which it is an instance of and which is looked up
+   once.  */
+static int
+set_origin (struct walk *w, Dwarf_Die *of, lp_inline *inl)
+{
+  lp_dwarf *dw = w->dw;
   int64_t i = lp_intmap_get (&dw->origin_index, (uintptr_t) of->addr);
   if (i < 0)
     {
@@ -67,7 +92,7 @@ set_ranges (struct walk *w, Dwarf_Die *die, lp_inline *inl)
 }
 
 static int
-add_inline (struct walk *w, Dwarf_Die *die, uint32_t parent)
+add_inline (struct walk *w, Dwarf_Die *die, Dwarf_Die *of, uint32_t parent)
 {
   lp_inline inl = { .parent = parent,
     .call_file = lp_die_file (w->dw, w->unit, die, DW_AT_call_file),
@@ -77,33 +102,47 @@ add_inline (struct walk *w, Dwarf_Die *die, uint32_t parent)
     return lp_nomem (w->err);
   if (dwarf_hasattr (die, DW_AT_entry_pc) && dwarf_entrypc (die, &entry) == 0)
     inl.entry = entry;
-  if (set_origin (w, die, &inl) || set_ranges (w, die, &inl))
+  if (set_origin (w, of, &inl) || set_ranges (w, die, &inl))
     return -1;
   return lp_vec_push (&w->list, inl) ? lp_nomem (w->err) : 0;
 }
 
-/* Collect the instances below DIE, which is in instance PARENT (0: none).  */
+/* Add DIE, an instance in IN.  *INSIDE is where its children are.  */
 static int
-walk_children (struct walk *w, Dwarf_Die *die, uint32_t parent, int depth)
+enter_inline (struct walk *w, Dwarf_Die *die, const struct place *in,
+	      struct place *inside)
+{
+  Dwarf_Die of = origin_of (die);
+  if (was_split_off (die, &of, in))
+    return 0;
+  if (add_inline (w, die, &of, in->inl))
+    return -1;
+  inside->inl = w->list.n;
+  inside->origin = of;
+  return 0;
+}
+
+/* Collect the instances below DIE, which is in IN.  */
+static int
+walk_children (struct walk *w, Dwarf_Die *die, const struct place *in)
 {
   Dwarf_Die child;
-  if (depth > MAX_DEPTH || dwarf_child (die, &child) != 0)
+  if (in->depth > MAX_DEPTH || dwarf_child (die, &child) != 0)
     return 0;
   do
     {
-      uint32_t inside = parent;
+      struct place inside = { in->inl, in->origin, in->depth + 1 };
       switch (dwarf_tag (&child))
 	{
 	case DW_TAG_inlined_subroutine:
-	  if (add_inline (w, &child, parent))
+	  if (enter_inline (w, &child, in, &inside))
 	    return -1;
-	  inside = w->list.n;
 	  /* fall through */
 	case DW_TAG_lexical_block:
 	case DW_TAG_try_block:
 	case DW_TAG_catch_block:
 	case DW_TAG_with_stmt:
-	  if (walk_children (w, &child, inside, depth + 1))
+	  if (walk_children (w, &child, &inside))
 	    return -1;
 	}
     }
@@ -134,7 +173,8 @@ lp_fill_inlines (lp_dwarf *dw, lp_function *fn, lp_error *err)
   if (!dwarf_offdie (dwarf_cu_getdwarf (w.unit->top.cu), fn->die, &die))
     return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"
 		    " (%s); rebuild it with -g", dw->path, dwarf_errmsg (-1));
-  int result = walk_children (&w, &die, 0, 0) || keep_inlines (&w, fn) ? -1 : 0;
+  struct place whole = { 0, origin_of (&die), 0 };
+  int result = walk_children (&w, &die, &whole) || keep_inlines (&w, fn) ? -1 : 0;
   lp_vec_free (&w.list);
   lp_vec_free (&w.ranges);
   return result;
@@ -285,7 +325,7 @@ distance (const lp_inline *inl, uint64_t addr)
   return best;
 }
 
-/* The instance that ROW, which FN hardly owns, has strayed from: the compiler lets the
+/* The instance that ROW, which is hardly its owner's, has strayed from: the compiler lets the
    last statements of inlined code go on where the instance has no code any more.  Of
    those whose source begins nearest above the line, the one with code nearest to the
    row; 0 without any.  */
@@ -310,11 +350,25 @@ stray_owner (const lp_function *fn, const lp_row *row)
   return best;
 }
 
-/* Is ROW before FN or in another file?  */
+/* Is ROW, of instance INL, before what that is an instance of?  Of FN itself (0): or
+   in another file?  */
 static bool
-hardly_owns (const lp_function *fn, const lp_row *row)
+hardly_owns (const lp_function *fn, uint32_t inl, const lp_row *row)
 {
-  return row->file != fn->file || row->line < fn->line;
+  if (!inl)
+    return row->file != fn->file || row->line < fn->line;
+  return row->file == fn->inlines[inl - 1].decl_file
+	 && row->line < fn->inlines[inl - 1].decl_line;
+}
+
+/* The owner of ROW, or what it strayed from when that can hardly be.  */
+static uint32_t
+likely_owner (const lp_function *fn, const lp_row *row, uint32_t last_own,
+	      const struct span *at, size_t n)
+{
+  uint32_t inl = owner (fn, row, last_own, at, n);
+  uint32_t from = hardly_owns (fn, inl, row) ? stray_owner (fn, row) : 0;
+  return from ? from : inl;
 }
 
 /* Sweep over rows and spans, both by address.  ACTIVE, of SPANS' size, holds the
@@ -334,9 +388,7 @@ sweep (lp_function *fn, const span_list *spans, struct span *active)
 	if (active[k].hi >= addr)
 	  active[kept++] = active[k];
       n = kept;
-      fn->rows[i].inl = owner (fn, &fn->rows[i], last_own, active, n);
-      if (!fn->rows[i].inl && hardly_owns (fn, &fn->rows[i]))
-	fn->rows[i].inl = stray_owner (fn, &fn->rows[i]);
+      fn->rows[i].inl = likely_owner (fn, &fn->rows[i], last_own, active, n);
     }
 }
 
