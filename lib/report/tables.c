@@ -178,6 +178,16 @@ add_line (lp_table *table, const lp_table_line *line)
     last->digest = line->digest;
 }
 
+/* Did LINE, before TABLE's function, never run?  Code that the compiler shares with a
+   function above has such lines: nothing is to be told of them, and all between would
+   be shown.  */
+static bool
+is_strange (const lp_table *table, const lp_table_line *line)
+{
+  return line->source == table->source && line->line < table->line
+	 && line->stat.hits == 0 && line->stat.time == 0;
+}
+
 /* Unite the lines of TABLE's subjects.  */
 static int
 unite_lines (const lp_tables *tables, lp_table *table,
@@ -203,7 +213,8 @@ unite_lines (const lp_tables *tables, lp_table *table,
   qsort_r (all, n, sizeof *all, by_rank, &table->source);
   table->lines = all;
   for (size_t i = 0; i < n; i++)
-    add_line (table, &all[i]);
+    if (!is_strange (table, &all[i]))
+      add_line (table, &all[i]);
   return 0;
 }
 
