@@ -59,9 +59,12 @@ const char *lp_version (void);
      lp_profile_free (profile);
      lp_profiler_free (p, &err);
 
-   The first lp_enable patches the functions; the process must have no other
-   thread then.  Afterwards any thread may be enabled, and counts only while it
-   is.  A function that is not enabled anywhere still costs its probes, about
+   The first lp_enable patches the functions.  Other threads stand still for that,
+   some milliseconds, wherever they are; neither their system calls nor the program's
+   signals notice, but that epoll_wait and others that no signal lets go on begin their
+   timeout anew.  (A short-lived child that shares the memory stops them by ptrace;
+   wait does not see it.)  Any thread may be enabled, and counts only while it is.  A
+   function that is not enabled anywhere still costs its probes, about
    10 ns a line, until lp_profiler_free.  What could not be cloned is not
    profiled, and the profile says why.
 
@@ -90,8 +93,9 @@ int lp_profiler_add_function (lp_profiler *p, void (*function) (void),
 
 /* The calling thread counts from now on.  Calls nest: as many lp_disable end it.
    The first one of all fails with LP_ENOMATCH, LP_ENOLINES, LP_ENOSYMBOLS (the
-   functions), LP_EUNSUPPORTED (there are other threads; no executable memory),
-   LP_ENOMEM, LP_ETARGET (the code in memory is not the file's), and may be tried
+   functions), LP_EUNSUPPORTED (another thread could not be stopped: ptrace is not
+   allowed, as under a debugger, or it waits in the kernel, as in vfork; no executable
+   memory), LP_ENOMEM, LP_ETARGET (the code in memory is not the file's), and may be tried
    again.  */
 int lp_enable (lp_profiler *p, lp_error *err);
 
@@ -111,9 +115,10 @@ lp_profile *lp_snapshot (const lp_profiler *p, lp_error *err);
    was.  */
 int lp_reset (lp_profiler *p, lp_error *err);
 
-/* Take the profiler out of the process, whose code is as before.  Profiles stay.
-   LP_EUNSUPPORTED: other threads may be in it; all is as before the call then,
-   P too.  P may be NULL.  */
+/* Take the profiler out of the process, whose code is as before; other threads stand
+   still for that.  Profiles stay.  LP_EUSAGE: another thread is enabled.
+   LP_EUNSUPPORTED: one could not be stopped, or did not leave the functions.  All is
+   as before the call then, P too.  P may be NULL.  */
 int lp_profiler_free (lp_profiler *p, lp_error *err);
 
 /* Write the tables as `kernprof -l -v' does.  LP_EIO, LP_ENOMEM.  */

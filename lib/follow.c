@@ -436,7 +436,7 @@ on_released (void *arg, lp_process *proc)
   if (!member->guest)
     {
       lp_ranging_stop (&member->live->image.ranging, proc);
-      lp_grafts_undo (&member->grafts, proc, &stay, NULL);
+      lp_grafts_undo (&member->grafts, proc, NULL, &stay, NULL);
     }
   leave (follow, proc, true);
 }

@@ -303,26 +303,57 @@ make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
   if (use_sketch (graft, proc, where, how->sketch))
     return 0;
   if (lp_guard_plan (&graft->guard, prepared, where->bias, err)
-      || map_area (graft, proc, where, err))
+      || map_area (graft, proc, where, err)
+      || emit (&graft->text, prepared, err))
     return -1;
-  return emit (&graft->text, prepared, err);
+  lp_patch_sort (&graft->text);
+  return how->later && lp_places_index (&graft->text) ? lp_nomem (err) : 0;
 }
 
-/* Patch GRAFT in.  */
+/* Patch GRAFT in, and move MOVER's threads (NULL: none).  */
 static int
-apply (lp_graft *graft, lp_process *proc, const lp_graft_how *how,
-       lp_error *err)
+apply_with (lp_graft *graft, lp_process *proc, const lp_mover *mover,
+	    lp_error *err)
 {
   size_t stay;
   if (lp_patch_apply (proc, &graft->text, err))
     return -1;
   if (lp_guard_close (&graft->guard, proc, err) == 0
-      && (!how->running || lp_move_in (proc, &graft->text, err) == 0))
+      && (!mover || lp_move_in (proc, &graft->text, mover, err) == 0))
     return 0;
-  lp_move_out (proc, &graft->text, &stay, NULL);
+  if (mover)
+    lp_move_out (proc, &graft->text, mover, &stay, NULL);
   lp_guard_open (&graft->guard, proc, NULL);
   lp_patch_undo (proc, &graft->text, NULL);
   return -1;
+}
+
+static int
+apply (lp_graft *graft, lp_process *proc, const lp_graft_how *how,
+       lp_error *err)
+{
+  lp_mover mover;
+  if (!how->running)
+    return apply_with (graft, proc, NULL, err);
+  if (lp_mover_begin (&mover, proc, err))
+    return -1;
+  int bad = lp_places_index (&graft->text) ? lp_nomem (err)
+	    : apply_with (graft, proc, &mover, err);
+  lp_mover_end (&mover);
+  return bad;
+}
+
+/* Take GRAFT out.  *STAY: threads that are in it yet.  */
+static int
+undo_with (lp_graft *graft, lp_process *proc, const lp_mover *mover,
+	   size_t *stay, lp_error *err)
+{
+  int bad = 0;
+  *stay = 1;
+  if (graft->undoable)
+    bad = lp_move_out (proc, &graft->text, mover, stay, err);
+  bad |= lp_guard_open (&graft->guard, proc, err);
+  return bad | lp_patch_undo (proc, &graft->text, err);
 }
 
 /* The clones of PREPARED that wait for a module to come back, or NULL.  */
@@ -346,7 +377,7 @@ add_new (lp_grafts *grafts, lp_process *proc, lp_prepared *prepared,
       return lp_nomem (err);
     }
   if (make (graft, proc, prepared, where, how, err)
-      || apply (graft, proc, how, err))
+      || (!how->later && apply (graft, proc, how, err)))
     {
       pid_t tid = lp_process_able (proc);
       if (graft->text.code.buf && tid)
@@ -354,7 +385,7 @@ add_new (lp_grafts *grafts, lp_process *proc, lp_prepared *prepared,
       drop (graft);
       return -1;
     }
-  grafts->v[grafts->n++] = (lp_placed) { graft, true };
+  grafts->v[grafts->n++] = (lp_placed) { graft, how->later, !how->later };
   return 0;
 }
 
@@ -381,23 +412,44 @@ lp_graft_add (lp_grafts *grafts, lp_process *proc, lp_prepared *prepared,
 }
 
 int
-lp_grafts_undo (const lp_grafts *grafts, lp_process *proc, size_t *stay,
-		lp_error *err)
+lp_grafts_apply (lp_grafts *grafts, lp_process *proc, const lp_mover *mover,
+		 lp_error *err)
 {
+  size_t stay, i = 0;
+  for (; i < grafts->n; i++)
+    if (grafts->v[i].later
+	&& apply_with (grafts->v[i].graft, proc, mover, err))
+      break;
+  bool bad = i < grafts->n;
+  while (bad && i-- > 0)
+    if (grafts->v[i].later)
+      undo_with (grafts->v[i].graft, proc, mover, &stay, NULL);
+  for (i = 0; !bad && i < grafts->n; i++)
+    if (grafts->v[i].later)
+      grafts->v[i] = (lp_placed) { grafts->v[i].graft, false, true };
+  return bad ? -1 : 0;
+}
+
+int
+lp_grafts_undo (const lp_grafts *grafts, lp_process *proc,
+		const lp_mover *mover, size_t *stay, lp_error *err)
+{
+  lp_mover own = { .tids = NULL };
   int bad = 0;
-  *stay = 0;
+  for (size_t i = 0; i < grafts->n && !mover && !bad; i++)
+    if (grafts->v[i].there && grafts->v[i].graft->undoable && !own.words)
+      bad = lp_mover_begin (&own, proc, err);
+  *stay = bad;
   for (size_t i = 0; i < grafts->n; i++)
     {
-      lp_text *text = &grafts->v[i].graft->text;
-      size_t here = 1;
+      size_t here;
       if (!grafts->v[i].there)
 	continue;
-      if (grafts->v[i].graft->undoable)
-	bad |= lp_move_out (proc, text, &here, err);
-      bad |= lp_guard_open (&grafts->v[i].graft->guard, proc, err);
-      bad |= lp_patch_undo (proc, text, err);
+      bad |= undo_with (grafts->v[i].graft, proc, mover ? mover : &own, &here,
+			err);
       *stay += here;
     }
+  lp_mover_end (&own);
   return bad ? -1 : 0;
 }
 
@@ -430,67 +482,4 @@ lp_grafts_free (lp_grafts *grafts)
   for (size_t i = 0; i < grafts->n; i++)
     drop (grafts->v[i].graft);
   lp_vec_free (grafts);
-}
-
-bool
-lp_grafts_have (const lp_grafts *grafts, uint64_t lo)
-{
-  for (size_t i = 0; i < grafts->n; i++)
-    if (grafts->v[i].there && grafts->v[i].graft->lo == lo)
-      return true;
-  return false;
-}
-
-const lp_text *
-lp_grafts_text (const lp_grafts *grafts, uint64_t addr)
-{
-  for (size_t i = 0; i < grafts->n; i++)
-    {
-      const lp_asm *code = &grafts->v[i].graft->text.code;
-      if (addr >= code->base && addr - code->base < code->cap)
-	return &grafts->v[i].graft->text;
-    }
-  return NULL;
-}
-
-uint64_t
-lp_grafts_original (const lp_grafts *grafts, uint64_t pc)
-{
-  const lp_text *text = lp_grafts_text (grafts, pc);
-  if (!text || !lp_places_cover (text, pc))
-    return 0;
-  uint64_t home = lp_places_home (text, pc);
-  return home ? home : LP_BETWEEN;
-}
-
-uint64_t
-lp_grafts_copy_of (const lp_grafts *grafts, uint64_t pc)
-{
-  uint64_t copy = 0;
-  for (size_t i = 0; i < grafts->n && !copy; i++)
-    if (grafts->v[i].there)
-      copy = lp_places_clone (&grafts->v[i].graft->text, pc);
-  return copy;
-}
-
-const lp_trap *
-lp_grafts_trap (const lp_grafts *grafts, uint64_t addr, const lp_graft **graft)
-{
-  const lp_trap *trap = NULL;
-  for (size_t i = 0; i < grafts->n && !trap; i++)
-    if (grafts->v[i].there)
-      {
-	*graft = grafts->v[i].graft;
-	trap = lp_trap_find (&(*graft)->text, addr);
-      }
-  return trap;
-}
-
-bool
-lp_grafts_trap_any (const lp_grafts *grafts)
-{
-  for (size_t i = 0; i < grafts->n; i++)
-    if (grafts->v[i].there && grafts->v[i].graft->text.traps.n)
-      return true;
-  return false;
 }

@@ -8,6 +8,7 @@
 #define LP_GRAFT_H
 
 #include "guard.h"
+#include "move.h"
 #include "prepare.h"
 
 typedef struct lp_graft
@@ -25,6 +26,7 @@ typedef struct lp_graft
 typedef struct lp_placed
 {
   lp_graft *graft;
+  bool later;			/* lp_grafts_apply has not been called yet */
   bool there;			/* the module is loaded and patched; else it was unloaded:
 				   its clones wait for it to come back to its place */
 } lp_placed;
@@ -49,6 +51,7 @@ typedef struct lp_graft_how
   uint32_t trap_cost, step_cost; /* ticks of one stop */
   bool running;			/* threads may be anywhere in the module now */
   bool undoable;		/* they will have to be moved out again */
+  bool later;			/* lp_grafts_apply will patch */
   lp_sketch *sketch;		/* to be used where it fits, or NULL */
 } lp_graft_how;
 
@@ -67,10 +70,17 @@ int lp_graft_add (lp_grafts *grafts, lp_process *proc, lp_prepared *prepared,
 		  const lp_loaded *where, const lp_graft_how *how,
 		  lp_error *err);
 
+/* Patch in what was added to be patched later, all or nothing.  MOVER's threads, all
+   of PROC that there are, are stopped; NULL: no thread is in the modules.
+   Allocates nothing.  */
+int lp_grafts_apply (lp_grafts *grafts, lp_process *proc,
+		     const lp_mover *mover, lp_error *err);
+
 /* Take all grafts out of PROC: the text byte for byte.  *STAY counts the threads
-   that are still in a clone.  All threads of PROC are stopped.  */
-int lp_grafts_undo (const lp_grafts *grafts, lp_process *proc, size_t *stay,
-		    lp_error *err);
+   that are still in a clone.  All threads of PROC are stopped, MOVER's (NULL: that
+   takes PROC's) are all there are.  */
+int lp_grafts_undo (const lp_grafts *grafts, lp_process *proc,
+		    const lp_mover *mover, size_t *stay, lp_error *err);
 /* Take their mappings out of PROC, too: no thread is in one.  */
 int lp_grafts_unmap (const lp_grafts *grafts, lp_process *proc, pid_t tid,
 		     lp_error *err);

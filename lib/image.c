@@ -402,7 +402,7 @@ lp_image_remove (lp_image *image, const lp_grafts *grafts, lp_process *proc,
 {
   size_t stay;
   lp_ranging_stop (&image->ranging, proc);
-  if (lp_grafts_undo (grafts, proc, &stay, err))
+  if (lp_grafts_undo (grafts, proc, NULL, &stay, err))
     return -1;
   pid_t tid = lp_process_able (proc);
   if (stay || !tid)

@@ -31,6 +31,7 @@ struct move
 {
   lp_process *proc;
   lp_text *text;
+  const lp_mover *with;
   bool in;
   size_t stay;
   lp_error *err;
@@ -53,10 +54,10 @@ is_sigreturn (lp_process *proc, uint64_t addr)
 
 /* May WORD be an address of code?  */
 static bool
-looks_like_code (const lp_loaded *modules, size_t n, uint64_t word)
+looks_like_code (const lp_mover *with, uint64_t word)
 {
-  for (size_t i = 0; i < n; i++)
-    if (word >= modules[i].lo && word < modules[i].hi)
+  for (size_t i = 0; i < with->nmodules; i++)
+    if (word >= with->modules[i].lo && word < with->modules[i].hi)
       return true;
   return false;
 }
@@ -97,27 +98,22 @@ read_stack (lp_process *proc, uint64_t sp, void *buf)
 static int
 move_frames (struct move *m, uint64_t sp)
 {
-  const lp_loaded *modules;
-  size_t n;
   uint64_t known = 0;
-  uint64_t *words = malloc (WINDOW);
-  if (!words)
-    return lp_nomem (m->err);
+  uint64_t *words = m->with->words;
+  int bad = 0;
   sp = (sp & ~UINT64_C (7)) - 8;
   size_t size = read_stack (m->proc, sp, words);
-  int bad = lp_process_modules (m->proc, &modules, &n, m->err);
   for (size_t i = 0; !bad && i + LP_SAVED_CS / 8 < size / 8; i++)
     {
       if ((words[i + LP_SAVED_CS / 8] & 0xffff) != CODE_64)
 	continue;
       if (words[i] != known
-	  && (!looks_like_code (modules, n, words[i])
+	  && (!looks_like_code (m->with, words[i])
 	      || !is_sigreturn (m->proc, words[i])))
 	continue;
       known = words[i];
       bad = move_saved (m, sp + 8 * i + LP_SAVED_RIP);
     }
-  free (words);
   return bad;
 }
 
@@ -155,32 +151,51 @@ move_thread (struct move *m, pid_t tid)
   return move_frames (m, regs.rsp);
 }
 
+int
+lp_mover_begin (lp_mover *mover, lp_process *proc, lp_error *err)
+{
+  size_t n = lp_process_threads (proc, NULL, 0);
+  pid_t *tids = malloc ((n + 1) * sizeof *tids);
+  *mover = (lp_mover) { .tids = tids, .ntids = n, .words = malloc (WINDOW) };
+  int bad = !tids || !mover->words ? lp_nomem (err)
+	    : lp_process_modules (proc, &mover->modules, &mover->nmodules, err);
+  if (bad)
+    lp_mover_end (mover);
+  else
+    lp_process_threads (proc, tids, n);
+  return bad;
+}
+
+void
+lp_mover_end (lp_mover *mover)
+{
+  free ((pid_t *) mover->tids);
+  free (mover->words);
+  *mover = (lp_mover) { .tids = NULL };
+}
+
 static int
 move_all (struct move *m)
 {
-  size_t n = lp_process_threads (m->proc, NULL, 0);
-  pid_t *tids = malloc ((n + 1) * sizeof *tids);
-  if (!tids)
-    return lp_nomem (m->err);
-  int bad = m->in && lp_places_index (m->text) ? lp_nomem (m->err) : 0;
-  lp_process_threads (m->proc, tids, n);
-  for (size_t i = 0; i < n && !bad; i++)
-    bad = move_thread (m, tids[i]);
-  free (tids);
+  int bad = 0;
+  for (size_t i = 0; i < m->with->ntids && !bad; i++)
+    bad = move_thread (m, m->with->tids[i]);
   return bad;
 }
 
 int
-lp_move_in (lp_process *proc, lp_text *text, lp_error *err)
+lp_move_in (lp_process *proc, lp_text *text, const lp_mover *mover,
+	    lp_error *err)
 {
-  struct move m = { proc, text, true, 0, err };
+  struct move m = { proc, text, mover, true, 0, err };
   return move_all (&m);
 }
 
 int
-lp_move_out (lp_process *proc, lp_text *text, size_t *stay, lp_error *err)
+lp_move_out (lp_process *proc, lp_text *text, const lp_mover *mover,
+	     size_t *stay, lp_error *err)
 {
-  struct move m = { proc, text, false, 0, err };
+  struct move m = { proc, text, mover, false, 0, err };
   int bad = move_all (&m);
   *stay = m.stay;
   return bad;

@@ -4,7 +4,6 @@
 
 #include "own.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,51 +11,17 @@
 
 #include "libraries.h"
 #include "own_claim.h"
+#include "own_threads.h"
 #include "range.h"
 #include "runtime/runtime.h"
 
 static bool active;
 
-static size_t
-count_threads (void)
-{
-  size_t n = 0;
-  DIR *tasks = opendir ("/proc/self/task");
-  for (struct dirent *e; tasks && (e = readdir (tasks));)
-    n += e->d_name[0] != '.';
-  if (tasks)
-    closedir (tasks);
-  return n;
-}
-
-/* Is the caller the only thread?  One that was joined may be listed for a moment
-   yet.  */
-static bool
-is_alone (void)
-{
-  const struct timespec pause = { .tv_nsec = 2000000 };
-  for (int i = 0; i < 50; i++)
-    {
-      if (count_threads () == 1)
-	return true;
-      nanosleep (&pause, NULL);
-    }
-  return false;
-}
-
-/* Threads that run already may be in what is patched, and their slots are
-   empty.  */
 static int
-check_alone (lp_error *err)
+check_active (lp_error *err)
 {
-  if (active)
-    return lp_fail (err, LP_EUNSUPPORTED, "another profiler is at work in this "
-		    "process");
-  if (is_alone ())
-    return 0;
-  return lp_fail (err, LP_EUNSUPPORTED, "this process has several threads "
-		  "already; start its profiler before they are made, or profile "
-		  "it with kernprof");
+  return !active ? 0 : lp_fail (err, LP_EUNSUPPORTED, "another profiler is at work "
+				"in this process");
 }
 
 bool
@@ -104,6 +69,7 @@ make_image (lp_own *own, lp_image *image, lp_error *err)
   image->how.env = (lp_emit_env) {
     .slot = image->slot, .timed = true, .line_cost = costs->line,
     .own = (uintptr_t) lp_own_claim };
+  image->how.later = image->how.undoable = true;
   return 0;
 }
 
@@ -120,7 +86,8 @@ patch (lp_own *own, lp_error *err)
 			     prepared, &modules[0], err)))
     return -1;
   return lp_libraries_place (&own->follow, own->self, err)
-	 || lp_libraries_check (&own->follow, err);
+	 || lp_libraries_check (&own->follow, err)
+	 || lp_own_patch (own, err);
 }
 
 static int
@@ -138,31 +105,33 @@ install (lp_own *own, bool everyone, lp_error *err)
   lp_process_set_data (own->self, &own->member);
   lp_own_claims_begin (&live->image.pool, everyone);
   active = true;
-  return patch (own, err)
-	 || lp_range_record (&live->image.pool, everyone, err);
+  return lp_range_record (&live->image.pool, everyone, err)
+	 || patch (own, err);
 }
 
-/* Nobody is in the clones: calls run at home, and so does our caller.  */
+/* Nothing is patched, and nobody is in the clones.  ALONE: nor is anybody in the middle of
+   a range.  */
 static void
-take_out (lp_own *own)
+take_out (lp_own *own, bool alone)
 {
-  size_t stay;
   lp_pool *pool = &own->member.live->image.pool;
-  lp_grafts_undo (&own->member.grafts, own->self, &stay, NULL);
   lp_own_claims_end ();
   lp_grafts_unmap (&own->member.grafts, own->self,
 		   lp_process_able (own->self), NULL);
   lp_grafts_free (&own->member.grafts);
   lp_pool_end (pool);
+  if (!alone)
+    lp_pool_keep_own (pool);
   active = false;
 }
 
+/* Release what is not patched in.  */
 static void
-undo (lp_own *own)
+undo (lp_own *own, bool alone)
 {
-  lp_range_record_end ();
+  lp_range_record_end (alone);
   if (active)
-    take_out (own);
+    take_out (own, alone);
   if (own->self)
     lp_process_self_free (own->self);
   lp_follow_free (&own->follow);
@@ -174,10 +143,10 @@ undo (lp_own *own)
 int
 lp_own_stop (lp_own *own, lp_error *err)
 {
-  if (!is_alone ())
-    return lp_fail (err, LP_EUNSUPPORTED, "other threads of this process may be "
-		    "in the functions that are profiled; end them first");
-  undo (own);
+  bool alone;
+  if (lp_own_unpatch (own, &alone, err))
+    return -1;
+  undo (own, alone);
   return 0;
 }
 
@@ -226,14 +195,14 @@ lp_own_start_ranges (lp_error *err)
   if ((own->follow.strings = lp_arena_new ())
       && lp_range_record (NULL, true, err) == 0)
     return own;
-  undo (own);
+  undo (own, lp_own_alone ());
   return NULL;
 }
 
 lp_own *
 lp_own_start (const lp_prepare_options *select, bool everyone, lp_error *err)
 {
-  if (check_alone (err))
+  if (check_active (err))
     return NULL;
   lp_own *own = new_own (select, err);
   if (!own)
@@ -245,7 +214,7 @@ lp_own_start (const lp_prepare_options *select, bool everyone, lp_error *err)
       own->record.begin = lp_record_now ();
       return own;
     }
-  undo (own);
+  undo (own, lp_own_alone ());
   return NULL;
 }
 

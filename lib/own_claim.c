@@ -23,16 +23,29 @@
 
 enum { KEYS = 32, EVERYBODYS = 0, NOBODYS = 1, ALIVE = 1 };
 
-static __thread uint64_t slot __attribute__ ((tls_model ("initial-exec")));
+/* What a thread has; all 0 in a new one.  */
+static __thread struct own_thread
+{
+  uint64_t slot;		/* the block that it counts in */
+  uint64_t mine;		/* the thread's block, in its slot while it is on; 0: none yet */
+  unsigned depth;		/* how often it was turned on */
+} own __attribute__ ((tls_model ("initial-exec")));
+
 static lp_pool *pool;
 static pthread_key_t key;
 static bool have_key;
 static pid_t owner_pid;
 static bool everyone;
 static size_t on;		/* threads that are; changed atomically */
-static __thread uint64_t mine;	/* the thread's block, in its slot while it is on; 0: none yet */
-static __thread unsigned depth;	/* how often it was turned on */
 static int locked;
+static size_t inside;		/* threads in the code below that uses the pool unasked */
+
+/* Who is in here, or in what this calls, needs the pool and the clones.  */
+#define CLAIM_CODE __attribute__ ((noinline, section ("lp_own_text")))
+extern const char claim_begin[] __asm__ ("__start_lp_own_text")
+  __attribute__ ((visibility ("hidden")));
+extern const char claim_end[] __asm__ ("__stop_lp_own_text")
+  __attribute__ ((visibility ("hidden")));
 
 /* Nothing here may touch vector registers.  */
 #pragma GCC push_options
@@ -76,35 +89,45 @@ claim (void)
   lp_block *block = block_at (i);
   if (i == EVERYBODYS)
     return (uintptr_t) block;
-  mine = (uintptr_t) block;
+  own.mine = (uintptr_t) block;
   lp_event_begin (block, __builtin_ia32_rdtsc (), pool->entry_cost,
 		  pool->exit_cost);
-  slot = (uintptr_t) block;
+  own.slot = (uintptr_t) block;
   if (have_key)
     pthread_setspecific (key, block);
-  return slot;
+  return own.slot;
 }
 
-uint64_t
+CLAIM_CODE uint64_t
 lp_own_claim (void)
 {
-  if (everyone || depth)
-    return claim ();
-  slot = (uintptr_t) block_at (NOBODYS);
-  return slot;
+  __atomic_fetch_add (&inside, 1, __ATOMIC_SEQ_CST);
+  if (everyone || own.depth)
+    claim ();
+  else
+    own.slot = (uintptr_t) block_at (NOBODYS);
+  uint64_t block = own.slot ? own.slot : (uintptr_t) block_at (EVERYBODYS);
+  __atomic_fetch_sub (&inside, 1, __ATOMIC_SEQ_CST);
+  return block;
 }
 
 #pragma GCC pop_options
 
 /* The thread that has BLOCK ends.  Destructors of the program's may still enter
    profiled functions: then it gets another.  */
-static void
+CLAIM_CODE static void
 give_back (void *block)
 {
-  size_t i = ((uint8_t *) block - pool->local) / pool->stride;
-  if (depth)
+  __atomic_fetch_add (&inside, 1, __ATOMIC_SEQ_CST);
+  size_t i = pool ? ((uint8_t *) block - pool->local) / pool->stride : 0;
+  if (!i)
+    {
+      __atomic_fetch_sub (&inside, 1, __ATOMIC_SEQ_CST);
+      return;
+    }
+  if (own.depth)
     __atomic_fetch_sub (&on, 1, __ATOMIC_RELAXED);
-  slot = mine = depth = 0;
+  own.slot = own.mine = own.depth = 0;
   lp_event_end (block, __builtin_ia32_rdtsc ());
   while (__atomic_exchange_n (&locked, 1, __ATOMIC_ACQUIRE))
     ;
@@ -112,13 +135,60 @@ give_back (void *block)
   pool->owners.v[i].next = pool->owners.anybodys;
   pool->owners.anybodys = i;
   __atomic_store_n (&locked, 0, __ATOMIC_RELEASE);
+  __atomic_fetch_sub (&inside, 1, __ATOMIC_SEQ_CST);
+}
+
+/* The memory of another thread, FS_BASE being its thread pointer.  */
+static uint64_t
+thread_at (uint64_t fs_base)
+{
+  return fs_base + (uintptr_t) &own
+	 - (uintptr_t) __builtin_thread_pointer ();
+}
+
+/* A slot that was never empty is never asked for at its thread's end: its block is
+   not given back.  */
+int
+lp_own_adopt (lp_process *self, uint64_t fs_base, lp_error *err)
+{
+  if (!fs_base || fs_base == (uintptr_t) __builtin_thread_pointer ())
+    return 0;
+  size_t i = everyone ? take () : NOBODYS;
+  lp_block *block = block_at (i);
+  const struct own_thread new = { (uintptr_t) block, 0, 0 };
+  if (i > NOBODYS)
+    lp_event_begin (block, __builtin_ia32_rdtsc (), pool->entry_cost,
+		    pool->exit_cost);
+  return lp_process_write (self, thread_at (fs_base), &new, sizeof new, err);
+}
+
+int
+lp_own_disown (lp_process *self, uint64_t fs_base, lp_error *err)
+{
+  static const struct own_thread none;
+  if (!fs_base || fs_base == (uintptr_t) __builtin_thread_pointer ())
+    return 0;
+  return lp_process_write (self, thread_at (fs_base), &none, sizeof none, err);
+}
+
+bool
+lp_own_is_busy (uint64_t pc)
+{
+  return __atomic_load_n (&inside, __ATOMIC_SEQ_CST) > 0
+	 || (pc >= (uintptr_t) claim_begin && pc < (uintptr_t) claim_end);
+}
+
+bool
+lp_own_others_on (void)
+{
+  return __atomic_load_n (&on, __ATOMIC_RELAXED) != (own.depth > 0);
 }
 
 int32_t
 lp_own_slot_offset (void)
 {
   /* Volatile: as in probe/calibrate.c.  */
-  volatile uintptr_t address = (uintptr_t) &slot;
+  volatile uintptr_t address = (uintptr_t) &own.slot;
   return address - (uintptr_t) __builtin_thread_pointer ();
 }
 
@@ -140,23 +210,24 @@ lp_own_claims_end (void)
   if (have_key)
     pthread_key_delete (key);
   have_key = false;
-  slot = mine = depth = 0;
+  pool = NULL;
+  own.slot = own.mine = own.depth = 0;
   on = 0;
 }
 
 bool
 lp_own_on (void)
 {
-  if (depth++ > 0)
+  if (own.depth++ > 0)
     return true;
-  if (!mine && (slot = claim ()) == (uintptr_t) block_at (EVERYBODYS))
+  if (!own.mine && (own.slot = claim ()) == (uintptr_t) block_at (EVERYBODYS))
     {
-      depth = 0;
+      own.depth = 0;
       return false;
     }
-  lp_event_begin ((lp_block *) mine, __builtin_ia32_rdtsc (),
+  lp_event_begin ((lp_block *) own.mine, __builtin_ia32_rdtsc (),
 		  pool->entry_cost, pool->exit_cost);
-  slot = mine;
+  own.slot = own.mine;
   lp_range_thread_on ();
   __atomic_fetch_add (&on, 1, __ATOMIC_RELAXED);
   return true;
@@ -166,13 +237,13 @@ lp_own_on (void)
 bool
 lp_own_off (void)
 {
-  if (depth == 0)
+  if (own.depth == 0)
     return false;
-  if (--depth > 0)
+  if (--own.depth > 0)
     return true;
   lp_range_thread_off ();
-  slot = (uintptr_t) block_at (NOBODYS);
-  lp_event_end ((lp_block *) mine, __builtin_ia32_rdtsc ());
+  own.slot = (uintptr_t) block_at (NOBODYS);
+  lp_event_end ((lp_block *) own.mine, __builtin_ia32_rdtsc ());
   __atomic_fetch_sub (&on, 1, __ATOMIC_RELAXED);
   return true;
 }
@@ -181,16 +252,16 @@ bool
 lp_own_clear (void)
 {
   uint32_t first = lp_pool_first_cell ();
-  unsigned was = depth;
-  if (__atomic_load_n (&on, __ATOMIC_RELAXED) != (depth > 0))
+  unsigned was = own.depth;
+  if (lp_own_others_on ())
     return false;
-  for (depth = was ? 1 : 0; depth;)
+  for (own.depth = was ? 1 : 0; own.depth;)
     lp_own_off ();
   lp_range_clear ();
   for (size_t i = 0; i < pool->owners.nused; i++)
     memset ((char *) block_at (i) + first, 0, pool->size - first);
   if (was)
     lp_own_on ();
-  depth = was;
+  own.depth = was;
   return true;
 }

@@ -3,6 +3,7 @@
 
 #include <lineprof.h>
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,14 +72,26 @@ start (lp_profiler *p, lp_error *err)
     .patterns = (const char *const *) p->patterns.v,
     .npatterns = p->patterns.n, .entries = p->entries.v,
     .nentries = p->entries.n, .marked = true };
-  p->own = lp_own_start (&select, false, err);
-  return p->own ? 0 : -1;
+  lp_own *own = lp_own_start (&select, false, err);
+  __atomic_store_n (&p->own, own, __ATOMIC_RELEASE);
+  return own ? 0 : -1;
+}
+
+/* Several threads may be the first.  */
+static int
+start_once (lp_profiler *p, lp_error *err)
+{
+  static pthread_mutex_t starting = PTHREAD_MUTEX_INITIALIZER;
+  pthread_mutex_lock (&starting);
+  int bad = p->own ? 0 : start (p, err);
+  pthread_mutex_unlock (&starting);
+  return bad;
 }
 
 int
 lp_enable (lp_profiler *p, lp_error *err)
 {
-  if (!p->own && start (p, err))
+  if (!__atomic_load_n (&p->own, __ATOMIC_ACQUIRE) && start_once (p, err))
     return -1;
   if (lp_own_on ())
     return 0;

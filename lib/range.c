@@ -32,9 +32,10 @@ __asm__ (".pushsection " LP_RANGE_SECTION ", \"a\", @note\n"
 	 "7733:\t.quad lp_the_range_hook - 7733b\n"
 	 "\t.popsection\n");
 
-/* The process's own recorder.  */
-static lp_range_area *own;
-static size_t own_size;
+/* The process's own recorder, and one that waits for the next time: threads may have
+   been in the middle of a range when it was given up.  */
+static lp_range_area *own, *kept;
+static size_t own_blocks;	/* that the one or the other has room for */
 static bool own_everyone;
 
 /* The calling thread's.  */
@@ -322,22 +323,33 @@ use (lp_range_area *area)
   __atomic_store_n (&lp_ranges_on, area != NULL, __ATOMIC_RELEASE);
 }
 
+/* Empty memory for an area.  */
+static void *
+map_area (lp_error *err)
+{
+  void *area = kept ? kept : MAP_FAILED;
+  kept = NULL;
+  for (size_t n = LP_RANGES_BLOCKS; area == MAP_FAILED && n >= LP_RANGES_FEWEST;
+       n /= 2)
+    area = mmap (NULL, lp_ranges_size (own_blocks = n), PROT_READ | PROT_WRITE,
+		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (area != MAP_FAILED)
+    return area;
+  lp_fail (err, LP_ENOMEM, "no memory for %zu bytes of ranges: %m (ulimit -v?)",
+	   lp_ranges_size (own_blocks));
+  return NULL;
+}
+
 int
 lp_range_record (const lp_pool *pool, bool everyone, lp_error *err)
 {
   if (the_area ())
     return 0;
-  void *area = MAP_FAILED;
-  size_t n = LP_RANGES_BLOCKS;
-  for (; area == MAP_FAILED && n >= LP_RANGES_FEWEST; n /= 2)
-    area = mmap (NULL, own_size = lp_ranges_size (n), PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (area == MAP_FAILED)
-    return lp_fail (err, LP_ENOMEM, "no memory for %zu bytes of ranges: %m "
-		    "(ulimit -v?)", own_size);
-  own = area;
+  own = map_area (err);
+  if (!own)
+    return -1;
   own_everyone = everyone;
-  lp_ranges_init (own, n * 2);
+  lp_ranges_init (own, own_blocks);
   if (pool)
     lp_ranges_use_counters (own, pool, lp_own_slot_offset ());
   use (own);
@@ -345,12 +357,16 @@ lp_range_record (const lp_pool *pool, bool everyone, lp_error *err)
 }
 
 void
-lp_range_record_end (void)
+lp_range_record_end (bool alone)
 {
+  size_t size = lp_ranges_size (own_blocks);
   if (!own)
     return;
   use (NULL);
-  munmap (own, own_size);
+  if (alone)
+    munmap (own, size);
+  else if (madvise (own, size, MADV_DONTNEED) == 0)
+    kept = own;
   own = NULL;
   mine.on = false;
 }

@@ -19,8 +19,9 @@
    hands out.  Nothing is done where a kernprof does that already.  -1 with
    LP_ENOMEM.  */
 int lp_range_record (const lp_pool *pool, bool everyone, lp_error *err);
-/* The end of it, in the only thread that there is.  */
-void lp_range_record_end (void);
+/* The end of it.  ALONE: there is but one thread; else others may be in the middle of a
+   range, and the memory stays, for the next time.  */
+void lp_range_record_end (bool alone);
 
 /* The calling thread's ranges are recorded.  */
 void lp_range_thread_on (void);

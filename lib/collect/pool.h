@@ -44,6 +44,9 @@ int lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
 		 lp_error *err);
 /* The same in this process itself, whose forks get copies of it.  */
 int lp_pool_map_own (lp_pool *pool, uint32_t room, lp_error *err);
+/* The same's end, where threads may yet look at a block: its memory stays, for the next
+   lp_pool_map_own that it is large enough for.  */
+void lp_pool_keep_own (lp_pool *pool);
 /* Cells up to offset END are in use from now on.  -1: there is no room.  */
 int lp_pool_extend (lp_pool *pool, uint32_t end);
 void lp_pool_free (lp_pool *pool);

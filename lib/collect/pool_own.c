@@ -22,22 +22,50 @@ begin_shared (lp_pool *pool)
     }
 }
 
+/* Memory that was kept.  */
+static struct
+{
+  void *blocks;
+  size_t size;
+} kept;
+
+void
+lp_pool_keep_own (lp_pool *pool)
+{
+  kept.blocks = pool->local;
+  kept.size = pool->nblocks * pool->stride;
+  madvise (kept.blocks, kept.size, MADV_DONTNEED);
+  pool->local = NULL;
+}
+
+/* Memory for as many of POOL's blocks as there can be; their number becomes its.  */
+static void *
+map_blocks (lp_pool *pool)
+{
+  void *blocks = MAP_FAILED;
+  if (kept.blocks && kept.size >= MOST_BLOCKS * pool->stride)
+    {
+      blocks = kept.blocks;
+      pool->nblocks = kept.size / pool->stride;
+      kept.blocks = NULL;
+    }
+  for (size_t n = MOST_BLOCKS; blocks == MAP_FAILED && n >= FEWEST_BLOCKS; n /= 4)
+    blocks = mmap (NULL, (pool->nblocks = n) * pool->stride,
+		   PROT_READ | PROT_WRITE,
+		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return blocks;
+}
+
 int
 lp_pool_map_own (lp_pool *pool, uint32_t room, lp_error *err)
 {
-  void *blocks = MAP_FAILED;
   pool->size = lp_pool_first_cell ();
   pool->stride = (room + (size_t) PAGE - 1) / PAGE * PAGE;
   pool->fd = -1;
-  for (pool->nblocks = MOST_BLOCKS;
-       blocks == MAP_FAILED && pool->nblocks >= FEWEST_BLOCKS;
-       pool->nblocks /= 4)
-    blocks = mmap (NULL, pool->nblocks * pool->stride, PROT_READ | PROT_WRITE,
-		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *blocks = map_blocks (pool);
   if (blocks == MAP_FAILED)
     return lp_fail (err, LP_ENOMEM, "no memory for %zu bytes of counters: %m "
 		    "(ulimit -v?)", FEWEST_BLOCKS * pool->stride);
-  pool->nblocks *= 4;
   madvise (blocks, pool->nblocks * pool->stride, MADV_DONTDUMP);
   pool->local = blocks;
   pool->remote = (uintptr_t) blocks;

@@ -13,47 +13,23 @@ enum { PAGE = 4096 };
 static int
 by_addr (const void *a, const void *b)
 {
-  const lp_patch *const *x = a, *const *y = b;
-  return (*x)->addr < (*y)->addr ? -1 : (*x)->addr > (*y)->addr;
-}
-
-static int
-by_own_addr (const void *a, const void *b)
-{
   const lp_patch *x = a, *y = b;
-  return by_addr (&x, &y);
+  return x->addr < y->addr ? -1 : x->addr > y->addr;
 }
 
 void
 lp_patch_sort (lp_text *text)
 {
   if (text->patches.n)
-    qsort (text->patches.v, text->patches.n, sizeof *text->patches.v,
-	   by_own_addr);
+    qsort (text->patches.v, text->patches.n, sizeof *text->patches.v, by_addr);
 }
 
-/* The patches in the order of their addresses.  */
-static const lp_patch **
-sort_patches (const lp_text *text)
-{
-  const lp_patch **sorted = malloc ((text->patches.n + 1) * sizeof *sorted);
-  bool in_order = true;
-  for (size_t i = 0; sorted && i < text->patches.n; i++)
-    {
-      sorted[i] = &text->patches.v[i];
-      in_order = in_order && (i == 0 || sorted[i - 1]->addr <= sorted[i]->addr);
-    }
-  if (sorted && !in_order)
-    qsort (sorted, text->patches.n, sizeof *sorted, by_addr);
-  return sorted;
-}
-
-/* How many of SORTED (N) lie, with the first, within one page's length.  */
+/* How many of RUN (N) lie, with the first, within one page's length.  */
 static size_t
-run_length (const lp_patch *const *sorted, size_t n)
+run_length (const lp_patch *run, size_t n)
 {
   size_t k = 1;
-  while (k < n && sorted[k]->addr + sorted[k]->len <= sorted[0]->addr + PAGE)
+  while (k < n && run[k].addr + run[k].len <= run[0].addr + PAGE)
     k++;
   return k;
 }
@@ -69,17 +45,17 @@ differs (const lp_patch *p, lp_error *err)
 
 /* Change the bytes of N patches that lie within a page's length.  */
 static int
-write_run (lp_process *proc, const lp_patch *const *run, size_t n, bool undo,
+write_run (lp_process *proc, const lp_patch *run, size_t n, bool undo,
 	   lp_error *err)
 {
   uint8_t buf[PAGE];
-  uint64_t lo = run[0]->addr;
-  size_t size = run[n - 1]->addr + run[n - 1]->len - lo;
+  uint64_t lo = run[0].addr;
+  size_t size = run[n - 1].addr + run[n - 1].len - lo;
   if (lp_process_read (proc, lo, buf, size, err))
     return -1;
   for (size_t i = 0; i < n; i++)
     {
-      const lp_patch *p = run[i];
+      const lp_patch *p = &run[i];
       const uint8_t *from = undo ? p->new : p->old, *to = undo ? p->old : p->new;
       if (memcmp (buf + (p->addr - lo), from, p->len) != 0)
 	return differs (p, err);
@@ -89,13 +65,13 @@ write_run (lp_process *proc, const lp_patch *const *run, size_t n, bool undo,
 }
 
 static int
-write_all (lp_process *proc, const lp_patch *const *sorted, size_t n,
-	   bool undo, size_t *done, lp_error *err)
+write_all (lp_process *proc, const lp_patch *v, size_t n, bool undo,
+	   size_t *done, lp_error *err)
 {
   for (*done = 0; *done < n;)
     {
-      size_t k = run_length (sorted + *done, n - *done);
-      if (write_run (proc, sorted + *done, k, undo, err))
+      size_t k = run_length (v + *done, n - *done);
+      if (write_run (proc, v + *done, k, undo, err))
 	return -1;
       *done += k;
     }
@@ -106,13 +82,10 @@ int
 lp_patch_apply (lp_process *proc, const lp_text *text, lp_error *err)
 {
   size_t done, undone;
-  const lp_patch **sorted = sort_patches (text);
-  if (!sorted)
-    return lp_nomem (err);
-  int bad = write_all (proc, sorted, text->patches.n, false, &done, err);
+  const lp_patch *v = text->patches.v;
+  int bad = write_all (proc, v, text->patches.n, false, &done, err);
   if (bad)
-    write_all (proc, sorted, done, true, &undone, NULL);
-  free (sorted);
+    write_all (proc, v, done, true, &undone, NULL);
   return bad;
 }
 
@@ -120,10 +93,5 @@ int
 lp_patch_undo (lp_process *proc, const lp_text *text, lp_error *err)
 {
   size_t done;
-  const lp_patch **sorted = sort_patches (text);
-  if (!sorted)
-    return lp_nomem (err);
-  int bad = write_all (proc, sorted, text->patches.n, true, &done, err);
-  free (sorted);
-  return bad;
+  return write_all (proc, text->patches.v, text->patches.n, true, &done, err);
 }

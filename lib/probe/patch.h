@@ -6,7 +6,8 @@
 #include "probe/clone.h"
 #include "target/target.h"
 
-/* Order TEXT's patches, which are complete, so that the others take less time.  */
+/* Order TEXT's patches, which are complete: before the others, which allocate
+   nothing.  */
 void lp_patch_sort (lp_text *text);
 
 /* Replace the bytes of all of TEXT's patches in PROC, whose threads are all

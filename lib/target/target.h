@@ -218,6 +218,19 @@ pid_t lp_target_pid (const lp_target *target);
 lp_process *lp_process_self (lp_error *err);
 void lp_process_self_free (lp_process *proc);
 
+/* standstill.c: call WORK while all other threads of this process are stopped: the N
+   in TIDS, whose registers can be read and written then.  The program's signals and
+   system calls do not notice, but for a relative timeout of one that never is
+   restarted (epoll_wait), which begins anew.  WORK runs in this process's memory
+   in another process: it allocates nothing, takes no lock, and does not rely on
+   getpid.  Returns what it does; -1 with LP_EUNSUPPORTED, and WORK was not called:
+   the kernel forbids it, or a thread does not stop in a second.  */
+typedef int lp_standstill_work (void *arg, const pid_t *tids, size_t n,
+				lp_error *err);
+int lp_standstill (lp_standstill_work *work, void *arg, lp_error *err);
+/* From WORK: lp_thread_step for one of these threads.  */
+int lp_standstill_step (pid_t tid, lp_error *err);
+
 pid_t lp_process_pid (const lp_process *proc);
 /* The owner's own pointer for a process.  */
 void *lp_process_data (const lp_process *proc);
