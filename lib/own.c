@@ -36,11 +36,24 @@ nothing (lp_follow *follow)
   (void) follow;
 }
 
+/* What probes cost, measured once in a process.  */
+static int
+calibrate (lp_costs *costs, lp_error *err)
+{
+  static lp_costs known;
+  const uint8_t *begin = lp_thunks_begin;
+  if (!known.entry
+      && lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
+		       lp_thunk_exit - begin, false, &known, err))
+    return -1;
+  *costs = known;
+  return 0;
+}
+
 static int
 prepare (lp_own *own, lp_error *err)
 {
   char path[4096];
-  const uint8_t *begin = lp_thunks_begin;
   ssize_t n = readlink ("/proc/self/exe", path, sizeof path - 1);
   if (n < 0)
     return lp_fail (err, LP_ENOTFOUND, "/proc/self/exe: %m");
@@ -48,8 +61,7 @@ prepare (lp_own *own, lp_error *err)
   own->follow.on_start = nothing;
   if (lp_follow_prepare (&own->follow, path, err))
     return -1;
-  return lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
-		       lp_thunk_exit - begin, false, &own->follow.costs, err);
+  return calibrate (&own->follow.costs, err);
 }
 
 /* The pool, and what clones need to find blocks in it.  */
