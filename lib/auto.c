@@ -19,6 +19,7 @@
 
 static lp_own *own;
 static lp_error why;		/* no lines are profiled; named ranges may be all there is */
+static bool told;		/* that was said at the start */
 static pid_t owner;		/* forks of it report nothing */
 
 int
@@ -87,31 +88,45 @@ has_ranges (const lp_profile *profile)
   return false;
 }
 
-/* What there is to say when neither lines nor ranges were recorded; other errors
-   were told at the start.  */
+/* Why no lines were profiled: where ranges were (HAS_RANGES), that nothing is marked is no
+   fault.  */
 static void
-finish_empty (void)
+explain (bool has_ranges)
 {
-  if (why.code == LP_ENOMATCH)
+  if (!told && !(has_ranges && why.code == LP_ENOMATCH))
     complain (&why);
+}
+
+/* What there is to say of PROFILE: the summary, and the files.  */
+static void
+report (lp_profile *profile)
+{
+  lp_error err = { 0 };
+  const lp_report_options summary = { .sort = true, .skip_zero = true,
+				      .summarize = true, .brief = true };
+  bool lines = !why.code && lp_own_check (own, &why) == 0;
+  bool ranges = has_ranges (profile);
+  if (!lines)
+    explain (ranges);
+  if (!lines && !ranges)
+    return;
+  if (lp_report_write ("text", profile, &summary, stdout, &err))
+    complain (&err);
+  else
+    write_files (profile);
 }
 
 static void
 finish (void)
 {
   lp_error err = { 0 };
-  const lp_report_options summary = { .sort = true, .skip_zero = true,
-				      .summarize = true, .brief = true };
   if (getpid () != owner)
     return;
   lp_profile *profile = lp_own_profile (own, &err);
-  if (profile && why.code && !has_ranges (profile))
-    finish_empty ();
-  else if (!profile
-	   || lp_report_write ("text", profile, &summary, stdout, &err))
-    complain (&err);
+  if (profile)
+    report (profile);
   else
-    write_files (profile);
+    complain (&err);
   lp_profile_free (profile);
 }
 
@@ -123,8 +138,11 @@ begin (void)
     return;
   own = lp_own_start (&(lp_prepare_options) { .marked = true }, true, &why);
   owner = getpid ();
-  if (!own && why.code != LP_ENOMATCH)
+  told = !own && why.code != LP_ENOMATCH;
+  if (told)
     complain (&why);
-  if (own || (own = lp_own_start_ranges (NULL)))
-    atexit (finish);
+  if (!own && !(own = lp_own_start_ranges (NULL)))
+    return;
+  atexit (finish);
+  at_quick_exit (finish);
 }

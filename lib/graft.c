@@ -397,9 +397,10 @@ lp_graft_add (lp_grafts *grafts, lp_process *proc, lp_prepared *prepared,
   if (waiting && waiting->graft->lo == where->lo
       && waiting->graft->text.bias == where->bias)
     {
-      if (apply (waiting->graft, proc, how, err))
+      if (!how->later && apply (waiting->graft, proc, how, err))
 	return -1;
-      waiting->there = true;
+      waiting->later = how->later;
+      waiting->there = !how->later;
       return 0;
     }
   if (waiting)

@@ -158,7 +158,10 @@ forget_lost (lp_grafts *grafts, const lp_prepared *executable,
 {
   for (size_t i = 0; i < grafts->n; i++)
     if (grafts->v[i].graft->prepared != executable)
-      grafts->v[i].there &= holds (list, grafts->v[i].graft->lo);
+      {
+	grafts->v[i].there &= holds (list, grafts->v[i].graft->lo);
+	grafts->v[i].later &= holds (list, grafts->v[i].graft->lo);
+      }
 }
 
 /* Profile the object at WHERE in PROC.  */

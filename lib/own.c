@@ -4,6 +4,7 @@
 
 #include "own.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +12,69 @@
 
 #include "libraries.h"
 #include "own_claim.h"
+#include "own_loads.h"
 #include "own_threads.h"
 #include "range.h"
 #include "runtime/runtime.h"
 
+enum { TRIES = 3 };
+
 static bool active;
+
+/* Libraries come in whatever thread loads them, while another one may look at what was
+   counted.  */
+static pthread_mutex_t lock;
+static lp_own *loading;		/* who is told of them, or NULL */
+
+static void
+take_lock (void)
+{
+  pthread_mutex_lock (&lock);
+}
+
+static void
+give_lock (void)
+{
+  pthread_mutex_unlock (&lock);
+}
+
+/* A forked child finds it free.  */
+static void
+make_lock (void)
+{
+  pthread_mutexattr_t attr;
+  pthread_mutexattr_init (&attr);
+  pthread_mutexattr_settype (&attr, PTHREAD_MUTEX_ERRORCHECK);
+  pthread_mutex_init (&lock, &attr);
+  pthread_atfork (take_lock, give_lock, give_lock);
+}
+
+/* What is new among the libraries is patched: nobody can be in it yet.  None goes while
+   somebody has the lock.  Where this very thread has it, it loads something for
+   itself.  */
+static void
+on_loaded (bool consistent)
+{
+  lp_error err;
+  if (pthread_mutex_lock (&lock))
+    return;
+  if (consistent && loading
+      && lp_libraries_place (&loading->follow, loading->self, &err))
+    lp_follow_note (&loading->follow, "libraries that were loaded later were not "
+		    "profiled: %s", err.text);
+  pthread_mutex_unlock (&lock);
+}
+
+/* Hear of those from now on, when some are wanted.  */
+static void
+hear_of_libraries (lp_own *own)
+{
+  lp_error why;
+  if (lp_prepare_wants_libraries (&own->options.select)
+      && lp_module_interp (own->follow.programs->prepared.mod)
+      && lp_own_loads_begin (own->self, on_loaded, &why))
+    lp_follow_note (&own->follow, "%s", why.text);
+}
 
 static int
 check_active (lp_error *err)
@@ -85,21 +144,41 @@ make_image (lp_own *own, lp_image *image, lp_error *err)
   return 0;
 }
 
+/* The executable's clones.  */
 static int
-patch (lp_own *own, lp_error *err)
+graft_executable (lp_own *own, lp_error *err)
 {
   lp_live *live = own->member.live;
   lp_prepared *prepared = &live->program->prepared;
   const lp_loaded *modules;
   size_t n;
-  if (prepared->functions.n
-      && (lp_process_modules (own->self, &modules, &n, err)
-	  || lp_image_graft (&live->image, &own->member.grafts, own->self,
-			     prepared, &modules[0], err)))
+  return prepared->functions.n
+	 && (lp_process_modules (own->self, &modules, &n, err)
+	     || lp_image_graft (&live->image, &own->member.grafts, own->self,
+				prepared, &modules[0], err)) ? -1 : 0;
+}
+
+/* A library that was about to be unloaded when we began to hear of that may be gone when
+   it is to be patched: then those that remain are.  */
+static int
+patch (lp_own *own, bool everyone, lp_error *err)
+{
+  lp_error why = { 0 };
+  if (graft_executable (own, err))
     return -1;
-  return lp_libraries_place (&own->follow, own->self, err)
-	 || lp_libraries_check (&own->follow, err)
-	 || lp_own_patch (own, err);
+  for (int tries = 0; tries < TRIES; tries++)
+    {
+      if (lp_libraries_place (&own->follow, own->self, err)
+	  || (!everyone && lp_libraries_check (&own->follow, err)))
+	return -1;
+      if (lp_own_patch (own, &why) == 0)
+	return 0;
+      if (why.code != LP_ETARGET)
+	break;
+    }
+  if (err)
+    *err = why;
+  return -1;
 }
 
 static int
@@ -117,8 +196,13 @@ install (lp_own *own, bool everyone, lp_error *err)
   lp_process_set_data (own->self, &own->member);
   lp_own_claims_begin (&live->image.pool, everyone);
   active = true;
-  return lp_range_record (&live->image.pool, everyone, err)
-	 || patch (own, err);
+  hear_of_libraries (own);
+  if (lp_range_record (&live->image.pool, everyone, err)
+      || patch (own, everyone, err))
+    return -1;
+  live->image.how.later = false;
+  loading = own;
+  return 0;
 }
 
 /* Nothing is patched, and nobody is in the clones.  ALONE: nor is anybody in the middle of
@@ -141,6 +225,9 @@ take_out (lp_own *own, bool alone)
 static void
 undo (lp_own *own, bool alone)
 {
+  if (own->self)
+    lp_own_loads_end (own->self);
+  loading = NULL;
   lp_range_record_end (alone);
   if (active)
     take_out (own, alone);
@@ -156,10 +243,14 @@ int
 lp_own_stop (lp_own *own, lp_error *err)
 {
   bool alone;
-  if (lp_own_unpatch (own, &alone, err))
-    return -1;
-  undo (own, alone);
-  return 0;
+  pthread_mutex_lock (&lock);
+  int bad = lp_own_unpatch (own, &alone, err);
+  if (!bad)
+    {
+      undo (own, alone);
+    }
+  pthread_mutex_unlock (&lock);
+  return bad;
 }
 
 int
@@ -214,27 +305,46 @@ lp_own_start_ranges (lp_error *err)
 lp_own *
 lp_own_start (const lp_prepare_options *select, bool everyone, lp_error *err)
 {
+  static pthread_once_t once = PTHREAD_ONCE_INIT;
+  pthread_once (&once, make_lock);
   if (check_active (err))
     return NULL;
   lp_own *own = new_own (select, err);
   if (!own)
     return NULL;
+  own->options.select.defer = everyone;
+  pthread_mutex_lock (&lock);
   if (prepare (own, err) == 0
       && (own->self = lp_process_self (err)) && install (own, everyone, err) == 0)
     {
       own->follow.started = true;
       own->record.begin = lp_record_now ();
-      return own;
     }
-  undo (own, lp_own_alone ());
-  return NULL;
+  else
+    {
+      undo (own, lp_own_alone ());
+      own = NULL;
+    }
+  pthread_mutex_unlock (&lock);
+  return own;
+}
+
+int
+lp_own_check (const lp_own *own, lp_error *err)
+{
+  return own->follow.programs ? lp_libraries_check (&own->follow, err) : 0;
 }
 
 lp_profile *
 lp_own_profile (const lp_own *own, lp_error *err)
 {
-  return own->follow.programs
-	 && lp_libraries_conclude ((lp_follow *) &own->follow)
-	 ? lp_fail_null (err, LP_ENOMEM, "out of memory")
-	 : lp_record_profile (&own->record, &own->follow, -1, err);
+  if (!own->follow.programs)
+    return lp_record_profile (&own->record, &own->follow, -1, err);
+  pthread_mutex_lock (&lock);
+  lp_profile *profile
+    = lp_libraries_conclude ((lp_follow *) &own->follow)
+      ? lp_fail_null (err, LP_ENOMEM, "out of memory")
+      : lp_record_profile (&own->record, &own->follow, -1, err);
+  pthread_mutex_unlock (&lock);
+  return profile;
 }

@@ -44,6 +44,11 @@ bool lp_own_active (void);
    it is none.  */
 int lp_own_entry (uint64_t *addr, lp_error *err);
 
+/* Has there been something to profile up to now?  -1 with what lp_own_start would have
+   failed with; that of EVERYONE does not, because libraries may come that are
+   marked.  */
+int lp_own_check (const lp_own *own, lp_error *err);
+
 /* What was counted up to now.  */
 lp_profile *lp_own_profile (const lp_own *own, lp_error *err);
 

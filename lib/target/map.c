@@ -94,22 +94,32 @@ map_there (lp_thread *thread, int64_t fd, const struct share *share,
 		  thread->proc->pid, hint);
 }
 
-/* Size the file and map it here: *FD is the descriptor here.  */
+/* Size the file, map it there (*REMOTE), and then here: where both are this process,
+   "here" might take the very place.  *FD is the descriptor here.  */
 static int
-map_here (lp_process *proc, int64_t remote, const struct share *share,
-	  void **local, int *fd, lp_error *err)
+map_file (lp_thread *thread, int64_t there, const struct share *share,
+	  void **local, uint64_t *remote, int *fd, lp_error *err)
 {
-  *local = MAP_FAILED;
-  *fd = open_here (proc, remote, err);
+  lp_process *proc = thread->proc;
+  int64_t at = -1;
+  *fd = open_here (proc, there, err);
   if (*fd < 0)
     return -1;
-  if (ftruncate (*fd, (off_t) share->filed) == 0)
-    *local = mmap (NULL, share->here, PROT_READ | PROT_WRITE, MAP_SHARED, *fd,
-		   0);
+  *local = MAP_FAILED;
+  if (ftruncate (*fd, (off_t) share->filed))
+    lp_fail (err, LP_ETARGET, "cannot share %zu bytes with process %d: %s",
+	     share->here, proc->pid, strerror (errno));
+  else if ((at = map_there (thread, there, share, err)) != -1
+	   && (*local = mmap (NULL, share->here, PROT_READ | PROT_WRITE,
+			      MAP_SHARED, *fd, 0)) == MAP_FAILED)
+    lp_fail (err, LP_ETARGET, "cannot share %zu bytes with process %d: %s",
+	     share->here, proc->pid, strerror (errno));
+  *remote = at;
   if (*local != MAP_FAILED)
     return 0;
-  lp_fail (err, LP_ETARGET, "cannot share %zu bytes with process %d: %s",
-	   share->here, proc->pid, strerror (errno));
+  const uint64_t unmap[6] = { at, share->there };
+  if (at != -1)
+    call (thread, "munmap", __NR_munmap, unmap, NULL);
   close (*fd);
   return -1;
 }
@@ -133,23 +143,17 @@ map_both (lp_process *proc, pid_t tid, const struct share *share, void **local,
   int64_t there = remote_memfd (thread, err);
   if (there < 0)
     return -1;
-  int64_t at = -1;
-  if (map_here (proc, there, share, local, &here, err) == 0)
-    at = map_there (thread, there, share, err);
+  int bad = map_file (thread, there, share, local, remote, &here, err);
   const uint64_t close_args[6] = { there };
-  if (call (thread, "close", __NR_close, close_args, at == -1 ? NULL : err) < 0)
-    at = -1;
-  if (at == -1)
+  if (call (thread, "close", __NR_close, close_args, bad ? NULL : err) < 0 && !bad)
     {
-      if (here >= 0)
-	{
-	  munmap (*local, share->here);
-	  close (here);
-	}
-      return -1;
+      munmap (*local, share->here);
+      close (here);
+      bad = -1;
     }
-  keep_out_of_core (thread, at, share->there);
-  *remote = at;
+  if (bad)
+    return -1;
+  keep_out_of_core (thread, *remote, share->there);
   if (fd)
     *fd = here;
   else
