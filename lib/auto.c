@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "keeper.h"
 #include "own.h"
 #include "profile/output.h"
 #include "report/report.h"
@@ -47,24 +48,26 @@ write_details (FILE *file, const void *profile)
 			  NULL);
 }
 
+/* OUT: where to say so, or NULL.  */
 static void
-put_file (const char *path, int bad, const lp_error *err)
+put_file (const char *path, int bad, FILE *out, const lp_error *err)
 {
-  if (bad)
+  if (out && bad)
     complain (err);
-  else
-    fprintf (stdout, "Wrote profile results to %s\n", path);
+  else if (out)
+    fprintf (out, "Wrote profile results to %s\n", path);
 }
 
 static void
-write_text (const lp_profile *profile, const char *path)
+write_text (const lp_profile *profile, const char *path, FILE *out)
 {
   lp_error err = { 0 };
-  put_file (path, lp_output_write (path, write_details, profile, &err), &err);
+  put_file (path, lp_output_write (path, write_details, profile, &err), out,
+	    &err);
 }
 
 static void
-write_files (lp_profile *profile)
+write_files (lp_profile *profile, FILE *out)
 {
   lp_error err = { 0 };
   char stamped[64];
@@ -72,11 +75,12 @@ write_files (lp_profile *profile)
   struct tm local;
   strftime (stamped, sizeof stamped, STEM "_%Y-%m-%dT%H%M%S.txt",
 	    localtime_r (&now, &local));
-  write_text (profile, STEM ".txt");
-  write_text (profile, stamped);
+  write_text (profile, STEM ".txt", out);
+  write_text (profile, stamped, out);
   put_file (STEM ".lprof", lp_profile_save (profile, STEM ".lprof", &err),
-	    &err);
-  fputs ("To view details run:\nkernprof view -tz " STEM ".lprof\n", stdout);
+	    out, &err);
+  if (out)
+    fputs ("To view details run:\nkernprof view -tz " STEM ".lprof\n", out);
 }
 
 static bool
@@ -113,7 +117,7 @@ report (lp_profile *profile)
   if (lp_report_write ("text", profile, &summary, stdout, &err))
     complain (&err);
   else
-    write_files (profile);
+    write_files (profile, stdout);
 }
 
 static void
@@ -122,11 +126,23 @@ finish (void)
   lp_error err = { 0 };
   if (getpid () != owner)
     return;
+  lp_keeper_end ();
   lp_profile *profile = lp_own_profile (own, &err);
   if (profile)
     report (profile);
   else
     complain (&err);
+  lp_profile_free (profile);
+}
+
+/* The program has ended in another way: there is nobody to tell.  */
+static void
+keep (void)
+{
+  lp_error err;
+  lp_profile *profile = lp_own_profile (own, &err);
+  if (profile && (lp_own_check (own, &err) == 0 || has_ranges (profile)))
+    write_files (profile, NULL);
   lp_profile_free (profile);
 }
 
@@ -145,4 +161,5 @@ begin (void)
     return;
   atexit (finish);
   at_quick_exit (finish);
+  lp_keeper_begin (keep);
 }

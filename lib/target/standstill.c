@@ -293,8 +293,8 @@ make_child (struct standstill *s, lp_error *err)
 
 /* Valgrind runs all threads in turn in its own way, and makes no such child.  This is
    its client request RUNNING_ON_VALGRIND, which does nothing elsewhere.  */
-static bool
-under_valgrind (void)
+bool
+lp_under_valgrind (void)
 {
   volatile uint64_t request[6] = { 0x1001 };
   uint64_t result = 0;
@@ -308,7 +308,7 @@ int
 lp_standstill (lp_standstill_work *work, void *arg, lp_error *err)
 {
   sigset_t all, mask;
-  if (under_valgrind ())
+  if (lp_under_valgrind ())
     return lp_fail (err, LP_EUNSUPPORTED, "under valgrind the other threads of a "
 		    "process cannot be stopped; do this where there is one thread");
   struct standstill *s = mmap (NULL, sizeof *s, PROT_READ | PROT_WRITE,

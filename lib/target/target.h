@@ -228,6 +228,8 @@ void lp_process_self_free (lp_process *proc);
 typedef int lp_standstill_work (void *arg, const pid_t *tids, size_t n,
 				lp_error *err);
 int lp_standstill (lp_standstill_work *work, void *arg, lp_error *err);
+/* Is this process valgrind's?  It refuses to make a child that shares memory.  */
+bool lp_under_valgrind (void);
 /* From WORK: lp_thread_step for one of these threads.  */
 int lp_standstill_step (pid_t tid, lp_error *err);
 
