@@ -33,9 +33,10 @@
    behind calls: a statement over several lines would be hit at each return to
    its first line.
 
-   Rule of rows, for code that gcc optimised: rows with is_stmt only (a line
-   without one keeps all its rows).  Pieces are cut at rows too; a piece without
-   one has the line of the pieces that lead to it.
+   Rule of rows, for code that gcc optimised: rows with is_stmt only.  A line without
+   one, a part of other lines' statements, keeps the first of its rows in each block, but
+   none that another row of its address follows.  Pieces are cut at rows too; a piece
+   without one has the line of the pieces that lead to it.
 
    Both: only the function's own rows count (optimised inlined code stays with
    the line before it, and its loops are not that line's), and the row at the
@@ -49,7 +50,8 @@
 
    Inlined code that is wanted (lp_inline.wanted) has lines of its own, instance by
    instance: the same rules, on a graph in which all that is outside of the instance
-   is one line (hits_rows.c), so that each way into it is a way from another line.
+   is one line (hits_rows.c), so that each way into it is a way from another line; as a
+   whole it is entered where hits_whole.c says.
    What is inlined into it stays with its line before it, as ever.  Which line time is
    charged to is decided for all of them together (hits_marks.c): a row belongs to
    the innermost wanted instance, and there to its line or the line that calls what
