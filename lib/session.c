@@ -123,6 +123,8 @@ on_tick (void *arg, lp_error *err)
       s->next_snapshot += s->options->interval * INT64_C (1000000000);
     }
   lp_windows_tick (&s->follow, s->target);
+  if (s->options->detach && s->follow.live)
+    lp_pool_offer_more (&s->follow.live->image.pool);
   if (s->until && ns >= s->until)
     lp_target_stop (s->target);
   return 0;
@@ -140,7 +142,7 @@ hooks_of (struct session *s)
   if (s->options->interval && s->options->snapshot)
     s->next_snapshot
       = s->record.begin.ns + s->options->interval * INT64_C (1000000000);
-  if (s->length || s->next_snapshot)
+  if (s->length || s->next_snapshot || s->options->detach)
     hooks.tick_ms = 10;
   if (s->options->window_period)
     hooks.tick_ms = 1;

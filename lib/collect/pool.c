@@ -198,19 +198,48 @@ note_header (const lp_pool *pool, size_t i, lp_claim *claim)
   memset (block, 0, sizeof *block);
 }
 
-/* They cost nothing until they are taken.  */
+/* So many are always ready.  The others are mapped, but the file ends before them: who
+   locks all memory has no pages of theirs.  */
+enum { MOST_READY = 1024 };
+
+/* Let there be up to MOST_READY from block NEXT on, as many as are mapped and the
+   file may have.  */
+static void
+make_ready (lp_pool *pool, lp_claim *claim, size_t next)
+{
+  size_t left = pool->offered - next, n = left < MOST_READY ? left : MOST_READY;
+  while (next + n > claim->end && file_block (pool, next + n - 1, NULL))
+    n /= 2;
+  if (next + n > claim->end)
+    __atomic_store_n (&claim->end, next + n, __ATOMIC_RELEASE);
+}
+
+void
+lp_pool_offer_more (lp_pool *pool)
+{
+  lp_claim *claim = claim_of (pool);
+  uint64_t next = __atomic_load_n (&claim->next, __ATOMIC_RELAXED);
+  if (pool->offered && next + MOST_READY / 2 > claim->end
+      && next < pool->offered)
+    make_ready (pool, claim, next);
+}
+
 void
 lp_pool_offer (lp_pool *pool, lp_process *proc, pid_t tid, int32_t slot)
 {
   lp_claim *claim = claim_of (pool);
   size_t first = pool->owners.nused, n = pool->nblocks - first;
-  while (n && (file_block (pool, first + n - 1, NULL)
+  while (n && (file_block (pool, first, NULL)
 	       || open_block (pool, proc, tid, first + n - 1, NULL)))
     n /= 2;
-  *claim = (lp_claim) { .next = first, .end = first + n,
-			.stride = pool->stride, .slot = slot };
-  if (n)
-    note_header (pool, first, claim);
+  *claim = (lp_claim) { .next = first, .end = first, .stride = pool->stride,
+			.slot = slot };
+  pool->offered = first + n;
+  if (!n)
+    return;
+  note_header (pool, first, claim);
+  claim->end = first + 1;
+  make_ready (pool, claim, first);
 }
 
 /* The program can write there: its word is not more than a hint.  */

@@ -32,6 +32,7 @@ typedef struct lp_pool
   uint32_t entry_cost, exit_cost;
   size_t refused;		/* threads that found no block */
   uint64_t end;			/* TSC when recording ended; 0: it goes on */
+  size_t offered;		/* blocks that were mapped for threads to take; 0: none */
   int fd;			/* of the blocks; -1: they are this process's own */
 } lp_pool;
 
@@ -59,6 +60,8 @@ int lp_pool_unmap (lp_pool *pool, lp_process *proc, pid_t tid, lp_error *err);
    where they keep the pointer.  PROC is stopped at TID, and gets as many as it may
    map.  */
 void lp_pool_offer (lp_pool *pool, lp_process *proc, pid_t tid, int32_t slot);
+/* See that some are always left; to be called some times a second.  */
+void lp_pool_offer_more (lp_pool *pool);
 /* Those that were taken up to now become PID's.  False when there were too few: some
    threads shared block 0.  */
 bool lp_pool_adopt (lp_pool *pool, pid_t pid);
