@@ -195,6 +195,27 @@ fail_missing (const lp_module *mod, lp_error *err)
 		  mod->path, id);
 }
 
+/* Take the file PATH for the one that dwz moved shared parts to, if its build-id is
+   the N bytes at ID: in another build's they are elsewhere.  */
+static bool
+take_alt (lp_dwarf *dw, const char *path, const void *id, size_t n)
+{
+  const void *its;
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  Dwarf *alt = fd >= 0 ? dwarf_begin (fd, DWARF_C_READ) : NULL;
+  if (alt && dwelf_elf_gnu_build_id (dwarf_getelf (alt), &its) == (ssize_t) n
+      && memcmp (its, id, n) == 0)
+    {
+      dw->alt = alt;
+      dw->alt_fd = fd;
+      return true;
+    }
+  dwarf_end (alt);
+  if (fd >= 0)
+    close (fd);
+  return false;
+}
+
 /* Give libdw the file that dwz moved shared parts to, when there is one.  */
 static void
 attach_alt (lp_dwarf *dw)
@@ -213,16 +234,9 @@ attach_alt (lp_dwarf *dw)
   snprintf (path, sizeof path, "%s%s%s", real ? real : "", real ? "/" : "",
 	    name);
   free (real);
-  dw->alt_fd = open (path, O_RDONLY | O_CLOEXEC);
-  if (dw->alt_fd < 0 && n > 1)
-    {
-      snprintf (path, sizeof path, DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex,
-		hex + 2);
-      dw->alt_fd = open (path, O_RDONLY | O_CLOEXEC);
-    }
-  if (dw->alt_fd >= 0)
-    dw->alt = dwarf_begin (dw->alt_fd, DWARF_C_READ);
-  if (dw->alt)
+  bool taken = take_alt (dw, path, id, n);
+  snprintf (path, sizeof path, DEBUG_ROOT "/.build-id/%.2s/%s.debug", hex, hex + 2);
+  if (taken || (n > 1 && take_alt (dw, path, id, n)))
     dwarf_setalt (dw->dbg, dw->alt);
 }
 
