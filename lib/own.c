@@ -38,15 +38,22 @@ give_lock (void)
   pthread_mutex_unlock (&lock);
 }
 
-/* A forked child finds it free.  */
 static void
-make_lock (void)
+init_lock (void)
 {
   pthread_mutexattr_t attr;
   pthread_mutexattr_init (&attr);
   pthread_mutexattr_settype (&attr, PTHREAD_MUTEX_ERRORCHECK);
   pthread_mutex_init (&lock, &attr);
-  pthread_atfork (take_lock, give_lock, give_lock);
+}
+
+/* A forked child finds it free: it could not give it, being another thread than the one
+   that took it.  */
+static void
+make_lock (void)
+{
+  init_lock ();
+  pthread_atfork (take_lock, give_lock, init_lock);
 }
 
 /* What is new among the libraries is patched: nobody can be in it yet.  None goes while
