@@ -4,6 +4,7 @@
 
 #include <getopt.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "help.h"
@@ -69,9 +70,10 @@ kernprof_merge (int argc, char **argv)
       lp_profile_free (sum);
       return kernprof_complain (&err, STATUS_BAD_INPUT);
     }
-  lp_profile_free (sum);
   if (!quiet)
     fprintf (stderr, "Wrote profile results to '%s'\n"
-	     "Inspect results with: kernprof view %s\n", out, out);
+	     "Inspect results with: kernprof %s %s\n", out,
+	     strcmp (sum->kind, LP_KIND_LINES) == 0 ? "view" : "stats", out);
+  lp_profile_free (sum);
   return 0;
 }

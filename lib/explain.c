@@ -62,7 +62,7 @@ explain_code (const lp_prepared *p, FILE *out, lp_error *err)
 static void
 explain_inlined (const lp_prepared *p, const lp_function *fn, FILE *out)
 {
-  for (size_t i = 0; i < fn->ninlines && !p->calls; i++)
+  for (size_t i = 0; i < fn->ninlines; i++)
     {
       const lp_inline *inl = &fn->inlines[i];
       if (inl->wanted)

@@ -89,6 +89,10 @@ emit_tree_thunks (lp_text *text)
     = base + (uintptr_t) (timed ? lp_tree_thunk_exit : lp_tree_count_exit);
   env->thunk_resync
     = base + (uintptr_t) (timed ? lp_tree_thunk_resync : lp_tree_count_resync);
+  env->thunk_switch
+    = base + (uintptr_t) (timed ? lp_tree_thunk_switch : lp_tree_count_switch);
+  env->thunk_inlined = base + (uintptr_t) lp_tree_count_inlined;
+  env->thunk_uninlined = base + (uintptr_t) lp_tree_count_uninlined;
 }
 
 /* A word of the code at AT, a distance from its begin.  */

@@ -295,6 +295,7 @@ lp_image_install (lp_image *image, lp_process *proc, lp_prepared *prepared,
   *image = (lp_image) { .pool.fd = -1 };
   image->pool.entry_cost = costs->entry;
   image->pool.exit_cost = costs->exit;
+  image->pool.inlined_cost = costs->inlined;
   image->pool.tree = prepared->calls;
   image->how.running = image->how.undoable = running;
   if (lp_process_modules (proc, &modules, &n, err)

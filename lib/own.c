@@ -110,7 +110,7 @@ calibrate (lp_costs *costs, lp_error *err)
   const uint8_t *begin = lp_thunks_begin;
   if (!known.entry
       && lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
-		       lp_thunk_exit - begin, false, &known, err))
+		       lp_thunk_exit - begin, 0, &known, err))
     return -1;
   *costs = known;
   return 0;

@@ -56,19 +56,12 @@ select_lined (lp_prepared *p, lp_error *err)
 	 : n < 0 ? -1 : 0;
 }
 
-/* Calls are counted of whole functions alone.  */
-static int
-select_inlined (lp_prepared *p, const char *pattern, lp_error *err)
-{
-  return p->calls ? 0 : lp_select_inlined (p->mod, pattern, &p->functions, err);
-}
-
 static int
 select_default (lp_prepared *p, lp_error *err)
 {
   if (select_lined (p, err))
     return select_unlined (p, NULL, err);
-  return select_inlined (p, NULL, err) < 0 ? -1 : 0;
+  return lp_select_inlined (p->mod, NULL, &p->functions, err) < 0 ? -1 : 0;
 }
 
 /* Add what PATTERN selects, "" being everything.  -1 also when that is
@@ -79,7 +72,7 @@ select_pattern (lp_prepared *p, const char *pattern, lp_error *err)
   lp_function_list again = { 0 };
   if (!*pattern)
     return select_default (p, err);
-  int n = !p->calls && lp_select_expect (p->mod, pattern, err) ? -1
+  int n = lp_select_expect (p->mod, pattern, err) ? -1
     : lp_select (p->mod, pattern, &p->functions, err);
   /* Another pattern may have selected the same functions.  */
   if (n == 0 && p->functions.n)
@@ -87,7 +80,7 @@ select_pattern (lp_prepared *p, const char *pattern, lp_error *err)
   lp_vec_free (&again);
   if (n < 0)
     return select_unlined (p, pattern, err);
-  int inlined = select_inlined (p, pattern, err);
+  int inlined = lp_select_inlined (p->mod, pattern, &p->functions, err);
   return inlined < 0 ? -1
 	 : n + inlined == 0 ? lp_select_nearest (p->mod, pattern, err) : 0;
 }
@@ -276,14 +269,25 @@ plan_together (lp_prepared *p, lp_error *err)
   return w.failed ? lp_nomem (err) : 0;
 }
 
+/* Of calls, only inlined ones need rows.  */
+static bool
+needs_rows (const lp_prepared *p, const lp_function *fn)
+{
+  for (size_t i = 0; p->calls && i < fn->ninlines; i++)
+    if (fn->inlines[i].wanted)
+      return true;
+  return !p->calls;
+}
+
 /* A unit whose line table is damaged costs its functions, not the run.  */
 static int
 read_rows (lp_prepared *p, lp_error *err)
 {
-  for (size_t i = 0; i < p->functions.n && !p->calls; i++)
+  for (size_t i = 0; i < p->functions.n; i++)
     {
       lp_error why = { 0 };
-      if (lp_module_rows (p->mod, p->functions.v[i], &why)
+      if (needs_rows (p, p->functions.v[i])
+	  && lp_module_rows (p->mod, p->functions.v[i], &why)
 	  && why.code != LP_EFORMAT)
 	{
 	  *err = why;

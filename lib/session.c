@@ -67,9 +67,9 @@ prepare (struct session *s, const char *path, lp_error *err)
   return s->options->select.calls
 	 ? lp_calibrate (tree, lp_tree_end_code - tree,
 			 lp_tree_thunk_entry - tree, lp_tree_thunk_exit - tree,
-			 true, &s->follow.costs, err)
+			 lp_tree_count_inlined - tree, &s->follow.costs, err)
 	 : lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
-			 lp_thunk_exit - begin, false, &s->follow.costs, err);
+			 lp_thunk_exit - begin, 0, &s->follow.costs, err);
 }
 
 static void

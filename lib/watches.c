@@ -8,6 +8,7 @@
 #include "prepare.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum lp_engine
 engine_of (const lp_plan *plan)
@@ -183,6 +184,47 @@ watch_plan (const lp_plan *plan, lp_watch watch, lp_watch_list *watches)
   return bad;
 }
 
+/* The number of the nearest instance around INL of PLAN that is counted, or 0.  */
+static uint32_t
+number_above (const lp_plan *plan, uint32_t inl)
+{
+  uint32_t at = plan->fn->inlines[inl - 1].parent;
+  while (at && lp_hits_find_line (&plan->hits, at, 0, 0) == UINT32_MAX)
+    at = plan->fn->inlines[at - 1].parent;
+  return at ? lp_plan_number (plan, at) : 0;
+}
+
+/* Has the compiler split FN off the rest of its function?  It is called by that alone,
+   and the source calls it never.  */
+static bool
+is_part (const lp_function *fn)
+{
+  return fn->line && fn->linkage && strstr (fn->linkage, ".part.");
+}
+
+/* PLAN's function, where only calls are counted, and the instances in it.  */
+static int
+watch_calls (const lp_plan *plan, lp_watch watch, lp_watch_list *watches)
+{
+  watch.func_cell = plan->engine == LP_PLAN_NONE ? 0 : plan->func_cell;
+  if (!plan->fn->only_inlined && !(watch.func_cell && is_part (plan->fn))
+      && lp_vec_push (watches, watch))
+    return -1;
+  for (size_t i = 0; watch.func_cell && i < plan->hits.lines.n; i++)
+    {
+      uint32_t inl = plan->hits.lines.v[i].inl;
+      if (plan->hits.lines.v[i].line)
+	continue;
+      watch.inl = &plan->fn->inlines[inl - 1];
+      watch.func_cell = lp_plan_number (plan, inl);
+      watch.above = number_above (plan, inl);
+      watch.untimed = !lp_hits_is_timed (&plan->hits, inl);
+      if (lp_vec_push (watches, watch))
+	return -1;
+    }
+  return 0;
+}
+
 /* PLAN was refused: so are the functions whose lines were wanted.  */
 static int
 watch_refused (const lp_plan *plan, lp_watch watch, lp_watch_list *watches)
@@ -230,9 +272,7 @@ lp_prepare_watches (const lp_prepared *p, lp_watch_list *watches,
 			 .engine = engine_of (plan), .stops = *plan->stops };
       if (plan->reason[0])
 	watch.reason = plan->reason;
-      if (p->calls)
-	watch.func_cell = plan->engine == LP_PLAN_NONE ? 0 : plan->func_cell;
-      if (p->calls ? lp_vec_push (watches, watch)
+      if (p->calls ? watch_calls (plan, watch, watches)
 	  : plan->engine == LP_PLAN_NONE ? watch_refused (plan, watch, watches)
 	  : watch_plan (plan, watch, watches))
 	return lp_nomem (err);

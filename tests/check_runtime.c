@@ -26,6 +26,7 @@ SAME (lp_block, top, LP_BLOCK_FUNC + 4);
 SAME (lp_block, limit, LP_BLOCK_LIMIT);
 SAME (lp_block, overflow, LP_BLOCK_OVERFLOW);
 SAME (lp_block, entry_cost, LP_BLOCK_ENTRY_COST);
+SAME (lp_block, inlined_cost, LP_BLOCK_INLINED_COST);
 SAME (lp_block, exit_cost, LP_BLOCK_EXIT_COST);
 SAME (lp_block, outside, LP_OUTSIDE_LINE);
 SAME (lp_block, outside[4], LP_BLOCK_UNOWNED);

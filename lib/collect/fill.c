@@ -184,6 +184,7 @@ fill_site (struct files *f, const lp_watch *watch, lp_subject *s)
 {
   s->holder = lp_profile_string (f->profile, watch->fn->name);
   s->site_line = watch->inl->call_line;
+  s->untimed = watch->untimed;
   return !s->holder || source_of (f, watch->inl->call_file, &s->site_source)
 	 ? -1 : 0;
 }

@@ -43,6 +43,7 @@ begin (const lp_pool *pool, size_t i)
 		  pool->exit_cost);
   if (pool->tree)
     lp_tree_begin (block_at (pool, i), lp_pool_first_cell (), pool->size);
+  block_at (pool, i)->inlined_cost = pool->inlined_cost;
 }
 
 /* Let the file have block I.  */
@@ -316,7 +317,8 @@ is_sane_tree (const lp_pool *pool, lp_block *block)
     return false;
   for (uint32_t at = LP_FRAMES + LP_FRAME_SIZE; at <= block->top;
        at += LP_FRAME_SIZE)
-    if (!is_node (pool, block, lp_frame_at (block, at)->caller_func))
+    if (!is_node (pool, block, lp_frame_at (block, at)->caller_func)
+	|| !is_node (pool, block, lp_frame_at (block, at)->func))
       return false;
   for (uint32_t at = lp_pool_first_cell (); at < block->tree_next;
        at += LP_NODE_SIZE)

@@ -29,7 +29,7 @@ typedef struct lp_pool
 				   last mapped into */
   bool tree;			/* the blocks hold call trees; set before lp_pool_map */
   lp_owners owners;
-  uint32_t entry_cost, exit_cost;
+  uint32_t entry_cost, exit_cost, inlined_cost;
   size_t refused;		/* threads that found no block */
   uint64_t end;			/* TSC when recording ended; 0: it goes on */
   size_t offered;		/* blocks that were mapped for threads to take; 0: none */

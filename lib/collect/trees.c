@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <x86intrin.h>
 
+#include "base/intmap.h"
 #include "wire/tree.h"
 
 /* The node at OFFSET of BLOCK.  The program can write there: whatever is read
@@ -123,11 +124,13 @@ note_lost (lp_profile *profile, const lp_thread_tree *tree)
   return note ? lp_vec_push (&profile->notes, note) : -1;
 }
 
-/* The subjects of functions, by number; LP_NO_NODE where there is none.  */
+/* What the numbers of functions mean.  */
 struct numbers
 {
-  uint32_t *subject;
+  uint32_t *subject;		/* by number; LP_NO_NODE where there is none */
+  uint32_t *above;		/* by number: that of the instance around it, or 0 */
   size_t n;
+  bool plain;			/* each node becomes one */
 };
 
 static int
@@ -138,48 +141,108 @@ number_watches (struct numbers *numbers, const lp_watch_list *watches,
     if (watches->v[i].func_cell >= numbers->n)
       numbers->n = watches->v[i].func_cell + 1;
   numbers->subject = malloc ((numbers->n + 1) * sizeof *numbers->subject);
-  if (!numbers->subject)
+  numbers->above = calloc (numbers->n + 1, sizeof *numbers->above);
+  numbers->plain = true;
+  if (!numbers->subject || !numbers->above)
     return -1;
   for (size_t i = 0; i < numbers->n; i++)
     numbers->subject[i] = LP_NO_NODE;
   for (size_t i = 0; i < watches->n; i++)
     if (watches->v[i].func_cell)
-      numbers->subject[watches->v[i].func_cell] = first_subject + i;
+      {
+	numbers->subject[watches->v[i].func_cell] = first_subject + i;
+	numbers->above[watches->v[i].func_cell] = watches->v[i].above;
+	numbers->plain &= !watches->v[i].inl;
+      }
   return 0;
 }
 
-/* The nodes of one thread; a number that is no function's is dropped with what is
-   below it.  */
+/* A tree on its way into a profile.  */
+struct filling
+{
+  lp_profile *profile;
+  uint32_t part;
+  const struct numbers *numbers;
+  lp_intmap places;		/* the index of a parent's child of some subject; unused where
+				   all is plain */
+};
+
+static uint32_t
+subject_of (const struct filling *f, uint32_t number)
+{
+  return number < f->numbers->n ? f->numbers->subject[number] : LP_NO_NODE;
+}
+
+/* A new node of SUBJECT below PARENT.  */
+static uint32_t
+make_node (struct filling *f, uint32_t parent, uint32_t subject)
+{
+  return lp_profile_add_node (f->profile,
+			      &(lp_call_node) { .parent = parent,
+						.subject = subject,
+						.part = f->part }, NULL);
+}
+
+/* PARENT's child of the subject, made where there is none.  LP_NO_NODE when out of
+   memory.  */
+static uint32_t
+node_of (struct filling *f, uint32_t parent, uint32_t subject)
+{
+  uint64_t key = (uint64_t) parent << 32 | subject;
+  int64_t known = f->numbers->plain ? -1 : lp_intmap_get (&f->places, key);
+  if (known >= 0)
+    return (uint32_t) known;
+  uint32_t node = make_node (f, parent, subject);
+  return node != LP_NO_NODE && !f->numbers->plain
+	 && lp_intmap_put (&f->places, key, node) ? LP_NO_NODE : node;
+}
+
+/* The node of the function number NUMBER below PARENT; between them are the instances
+   that it is inlined with.  */
+static uint32_t
+nest (struct filling *f, uint32_t parent, uint32_t number)
+{
+  uint32_t above = f->numbers->above[number];
+  if (above && above < number && subject_of (f, above) != LP_NO_NODE)
+    parent = nest (f, parent, above);
+  return above && parent == LP_NO_NODE ? LP_NO_NODE
+	 : node_of (f, parent, subject_of (f, number));
+}
+
+/* What is no function's is its caller's: a function that is there only for what is
+   inlined into it.  *INDEX becomes the node that CALL's went to.  */
+static int
+fill_call (struct filling *f, const lp_tree_call *call, uint32_t parent,
+	   uint32_t *index)
+{
+  bool shown = subject_of (f, call->func) != LP_NO_NODE;
+  *index = shown ? nest (f, parent, call->func) : parent;
+  if (*index == LP_NO_NODE)
+    return shown ? -1 : 0;
+  lp_call_node *node = &f->profile->nodes.v[*index];
+  node->own = lp_add (node->own, to_ns (f->profile, call->own));
+  if (shown && call->calls <= INT64_MAX)
+    node->calls = lp_add (node->calls, (int64_t) call->calls);
+  return 0;
+}
+
+/* The nodes of one thread.  */
 static int
 fill_nodes (lp_profile *profile, const lp_thread_tree *tree, uint32_t part,
 	    const struct numbers *numbers)
 {
+  struct filling f = { .profile = profile, .part = part, .numbers = numbers };
   uint32_t *indices = malloc ((tree->calls.n + 1) * sizeof *indices);
-  if (!indices || lp_vec_reserve (&profile->nodes, tree->calls.n)
-      || profile->nodes.n + tree->calls.n >= LP_NO_NODE)
-    {
-      free (indices);
-      return -1;
-    }
-  for (size_t i = 0; i < tree->calls.n; i++)
+  int bad = !indices || lp_vec_reserve (&profile->nodes, tree->calls.n);
+  for (size_t i = 0; i < tree->calls.n && !bad; i++)
     {
       const lp_tree_call *call = &tree->calls.v[i];
-      uint32_t parent = call->parent == LP_NO_NODE ? LP_NO_NODE
-			: indices[call->parent];
-      uint32_t subject = call->func < numbers->n ? numbers->subject[call->func]
-			 : LP_NO_NODE;
-      indices[i] = LP_NO_NODE;
-      if (subject == LP_NO_NODE
-	  || (parent == LP_NO_NODE && call->parent != LP_NO_NODE))
-	continue;
-      indices[i] = profile->nodes.n;
-      profile->nodes.v[profile->nodes.n++] = (lp_call_node) {
-	.parent = parent, .subject = subject, .part = part,
-	.calls = call->calls > INT64_MAX ? 0 : call->calls,
-	.own = to_ns (profile, call->own) };
+      bad = fill_call (&f, call, call->parent == LP_NO_NODE ? LP_NO_NODE
+		       : indices[call->parent], &indices[i]);
     }
   free (indices);
-  return 0;
+  lp_intmap_free (&f.places);
+  return bad ? -1 : 0;
 }
 
 int
@@ -199,5 +262,6 @@ lp_trees_fill (const lp_trees *trees, lp_profile *profile,
 	    || fill_nodes (profile, tree, profile->parts.n - 1, &numbers);
     }
   free (numbers.subject);
+  free (numbers.above);
   return bad ? lp_nomem (err) : 0;
 }

@@ -32,7 +32,10 @@ typedef struct lp_watch
   const lp_function *fn;
   const lp_inline *inl;		/* NULL: FN itself; else this instance in it */
   lp_watch_line entered;	/* INL's: how often it was entered; no line */
-  uint32_t func_cell;		/* offset of its lp_func_cell; 0: not measured */
+  uint32_t func_cell;		/* offset of its lp_func_cell; 0: not measured.  Where only
+				   calls are counted: its number in the call tree */
+  uint32_t above;		/* of such an instance: the number of that around it, or 0 */
+  bool untimed;			/* the same: its time is that of what is around it */
   enum lp_engine engine;
   const char *reason;		/* why not LP_ENGINE_CLONE, or NULL */
   uint64_t stops;		/* how often threads were stopped in it */

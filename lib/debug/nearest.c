@@ -26,9 +26,8 @@ explain_inlined (lp_dwarf *dw, const char *name, lp_error *err)
   if (c.n == 0)
     return 0;
   return lp_fail (err, LP_ENOMATCH, "'%s' was inlined at %zu place%s of '%s'"
-		  " (%s%s:%u) and has no out-of-line code, whose calls could be"
-		  " counted; profile its lines with -l, or rebuild with"
-		  " -fno-inline", name, c.n, c.n > 1 ? "s" : "",
+		  " (%s%s:%u), without line information there, and has no"
+		  " out-of-line code; rebuild with -g -fno-inline", name, c.n, c.n > 1 ? "s" : "",
 		  dw->mod->path, c.n > 1 ? "first " : "", c.file, c.line);
 }
 

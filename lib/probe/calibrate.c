@@ -26,9 +26,10 @@ static __thread uint64_t slot __attribute__ ((tls_model ("initial-exec")));
 
 typedef void code (void);
 
-/* The four pieces of code.  */
+/* The pieces of code.  */
 struct pieces
 {
+  code *inlined;		/* UNROLL counts of an inlined call */
   code *lines;			/* UNROLL line probes */
   code *calls;			/* UNROLL calls of a function with entry and exit */
   code *bare;			/* UNROLL calls of a function without */
@@ -49,6 +50,14 @@ emit_lines (lp_asm *a, const lp_emit_env *env)
 		     .live_regs = 0xfff8 };
   for (int i = 0; i < UNROLL; i++)
     lp_emit_probe (a, env, &probe);
+  lp_asm_byte (a, 0xc3);
+}
+
+static void
+emit_inlined (lp_asm *a, const lp_emit_env *env)
+{
+  for (int i = 0; i < UNROLL; i++)
+    lp_emit_inlined (a, env, FUNC, FUNC + 1, false);
   lp_asm_byte (a, 0xc3);
 }
 
@@ -75,6 +84,9 @@ emit_pieces (lp_asm *a, const lp_emit_env *env)
   emit_calls (a, probed);
   p.bare = here (a);
   emit_calls (a, plain);
+  p.inlined = here (a);
+  if (env->calls)
+    emit_inlined (a, env);
   return p;
 }
 
@@ -106,11 +118,12 @@ run (lp_asm *a, const lp_emit_env *env, lp_block *block, lp_costs *costs)
   costs->line = measure (p.lines) + 0.5;
   double pair = measure (p.calls) - measure (p.bare);
   costs->entry = costs->exit = pair > 0 ? pair / 2 + 0.5 : 0;
+  costs->inlined = env->calls ? measure (p.inlined) + 0.5 : 0;
 }
 
 int
 lp_calibrate (const uint8_t *thunks, size_t nthunks, size_t entry,
-	      size_t exit, bool calls, lp_costs *costs, lp_error *err)
+	      size_t exit, size_t inlined, lp_costs *costs, lp_error *err)
 {
   lp_block *block = calloc (1, END);
   uint8_t *area = mmap (NULL, AREA, PROT_READ | PROT_WRITE,
@@ -122,7 +135,7 @@ lp_calibrate (const uint8_t *thunks, size_t nthunks, size_t entry,
   lp_emit_env env = {
     .slot = address - (uintptr_t) __builtin_thread_pointer (),
     .thunk_entry = a.base + entry, .thunk_exit = a.base + exit,
-    .timed = true, .calls = calls };
+    .thunk_inlined = a.base + inlined, .timed = true, .calls = inlined != 0 };
   int bad = 0;
   if (!block)
     bad = lp_nomem (err);

@@ -91,6 +91,11 @@ static void
 emit_probe (struct clone *c, uint32_t i)
 {
   const lp_plan *plan = c->plan;
+  if (plan->calls)
+    {
+      lp_clone_probe_calls (c->text, plan, plan->flow.insns.v[i].addr);
+      return;
+    }
   uint64_t addr = plan->flow.insns.v[i].addr;
   const lp_mark *mark = lp_plan_mark_at (plan, addr);
   lp_probe probe = { .live_regs = c->live.regs[i],
@@ -113,6 +118,11 @@ emit_probe (struct clone *c, uint32_t i)
 static void
 emit_edge (struct clone *c, uint32_t counter, long i)
 {
+  if (c->plan->calls)
+    {
+      lp_clone_count_inlined (c->text, c->plan, counter);
+      return;
+    }
   uint32_t cell = lp_plan_counter_cell (c->plan, counter);
   lp_probe probe = { .counters = &cell, .ncounters = 1, .live_regs = 0xffff,
 		     .live_flags = i >= 0 && c->live.flags[i] };

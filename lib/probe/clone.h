@@ -71,6 +71,11 @@ void lp_clone_push (lp_text *text, uint64_t return_to);
 uint64_t lp_clone_loop (lp_text *text, const lp_insn *in, const uint8_t *p);
 int lp_clone_patch (lp_text *text, const lp_module *mod, uint64_t addr,
 		    const uint8_t *bytes, unsigned n);
+/* call_probe.c: where only calls are counted, append the probe that PLAN has at its
+   instruction ADDR; and that of the instances whose entries COUNTER counts.  */
+void lp_clone_probe_calls (lp_text *text, const lp_plan *plan, uint64_t addr);
+void lp_clone_count_inlined (lp_text *text, const lp_plan *plan,
+			     uint32_t counter);
 /* Append a copy of IN that goes on at home; a call's return address is the
    original's.  */
 void lp_outofline_copy (lp_text *text, const lp_insn *in, const uint8_t *p);

@@ -258,6 +258,39 @@ lp_emit_called (lp_asm *a, const lp_emit_env *env)
   lp_asm_lea_sp (a, LP_RSP, 8);
 }
 
+/* Past the red zone, as anywhere in a function: call THUNK with both numbers.  */
+static void
+call_between (lp_asm *a, const lp_emit_env *env, uint64_t thunk, uint32_t holder,
+	      uint32_t number)
+{
+  lp_asm_lea_sp (a, LP_RSP, -0x80);
+  push (a, LP_RAX);
+  push (a, LP_RCX);
+  lp_asm_load_fs (a, LP_RCX, env->slot);
+  lp_asm_bytes (a, "\x48\xb8", 2);		/* movabs $...,%rax */
+  lp_asm_u32 (a, number);
+  lp_asm_u32 (a, holder);
+  lp_asm_call (a, thunk);
+  pop (a, LP_RCX);
+  pop (a, LP_RAX);
+  lp_asm_lea_sp (a, LP_RSP, 0x80);
+}
+
+void
+lp_emit_inlined (lp_asm *a, const lp_emit_env *env, uint32_t holder,
+		 uint32_t number, bool minus)
+{
+  call_between (a, env, minus ? env->thunk_uninlined : env->thunk_inlined,
+		holder, number);
+}
+
+void
+lp_emit_switch (lp_asm *a, const lp_emit_env *env, uint32_t holder,
+		uint32_t number)
+{
+  call_between (a, env, env->thunk_switch, holder, number);
+}
+
 void
 lp_emit_resync (lp_asm *a, const lp_emit_env *env)
 {

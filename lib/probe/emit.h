@@ -13,6 +13,7 @@ typedef struct lp_emit_env
 {
   int32_t slot;			/* distance from fs:0 to the pointer to the thread's block */
   uint64_t thunk_entry, thunk_exit, thunk_resync; /* run-time addresses */
+  uint64_t thunk_inlined, thunk_uninlined, thunk_switch; /* the same, of call trees */
   uint64_t thunk_claim;		/* the same; 0: threads are given their blocks */
   uint64_t block0, mark;	/* for it: see runtime.h */
   uint64_t own;			/* in a process that profiles itself instead of these: the address of
@@ -45,6 +46,12 @@ void lp_emit_exit (lp_asm *a, const lp_emit_env *env);
    that is left next.  */
 void lp_emit_call (lp_asm *a, const lp_emit_env *env, uint32_t number);
 void lp_emit_called (lp_asm *a, const lp_emit_env *env);
+/* Anywhere in the function of number HOLDER: the instance NUMBER in it is entered, or
+   (MINUS) once less than was counted; and it runs from here on, or HOLDER itself.  */
+void lp_emit_inlined (lp_asm *a, const lp_emit_env *env, uint32_t holder,
+		      uint32_t number, bool minus);
+void lp_emit_switch (lp_asm *a, const lp_emit_env *env, uint32_t holder,
+		     uint32_t number);
 /* At a landing pad, and behind a call that returns twice.  */
 void lp_emit_resync (lp_asm *a, const lp_emit_env *env);
 

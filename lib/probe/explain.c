@@ -31,7 +31,7 @@ lp_explain_lines (FILE *out, const lp_module *mod, const lp_plan *plan)
   for (size_t i = 0; i < hits->lines.n; i++)
     {
       const lp_hit_line *line = &hits->lines.v[i];
-      if (line->inl == LP_HIT_REST)
+      if (line->inl == LP_HIT_REST || (plan->calls && line->line))
 	continue;
       if (line->line == 0)
 	fprintf (out, "  %s entered =%s", plan->fn->inlines[line->inl - 1].name,
@@ -92,9 +92,14 @@ lp_explain_plan (FILE *out, const lp_plan *plan)
   for (size_t i = 0; i < plan->hits.marks.n; i++)
     {
       const lp_mark *m = &plan->hits.marks.v[i];
-      fprintf (out, "  %#lx: line %u%s\n", (unsigned long) m->addr,
-	       plan->hits.lines.v[m->line].line,
-	       m->timed ? ", timed" : "");
+      const lp_hit_line *line = &plan->hits.lines.v[m->line];
+      fprintf (out, "  %#lx: ", (unsigned long) m->addr);
+      if (plan->calls)
+	fprintf (out, "%s", line->inl ? plan->fn->inlines[line->inl - 1].name
+		 : plan->fn->name);
+      else
+	fprintf (out, "line %u", line->line);
+      fprintf (out, "%s\n", m->timed ? ", timed" : "");
     }
 }
 

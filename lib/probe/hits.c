@@ -31,12 +31,11 @@ add_lines (lp_graph graph, lp_hits *total)
   return bad ? -1 : 0;
 }
 
-/* Add to TOTAL the lines of instance INL, of which PART is all that matters.  */
-static int
-add_part (const lp_hit_part *part, uint32_t inl, enum lp_rows_of rows_of,
-	  lp_hits *total)
+int
+lp_hits_add_part (const lp_hit_part *part, uint32_t inl,
+		  enum lp_rows_of rows_of, bool strict, lp_hits *total)
 {
-  lp_graph graph = { .fn = &part->fn, .flow = &part->flow, .node = inl,
+  lp_graph graph = { .strict = strict, .fn = &part->fn, .flow = &part->flow, .node = inl,
 		     .rows_of = rows_of };
   size_t n = part->flow.blocks.n;
   graph.handlers = malloc (n + 1);
@@ -46,9 +45,8 @@ add_part (const lp_hit_part *part, uint32_t inl, enum lp_rows_of rows_of,
   return add_lines (graph, total);
 }
 
-/* Has FN a row of instance INL, or of what is inside of it?  */
-static bool
-has_rows (const lp_function *fn, uint32_t inl, bool inside)
+bool
+lp_hits_has_rows (const lp_function *fn, uint32_t inl, bool inside)
 {
   for (size_t i = 0; i < fn->nrows; i++)
     {
@@ -85,7 +83,7 @@ add_entered (const lp_function *fn, const lp_hit_part *part, uint32_t inl,
 	     lp_hits *total)
 {
   size_t before = total->lines.n;
-  if (add_part (part, inl, LP_ROWS_OF_WHOLE, total))
+  if (lp_hits_add_part (part, inl, LP_ROWS_OF_WHOLE, false, total))
     return -1;
   if (total->lines.n == before || !lacks_call_line (fn, inl))
     return 0;
@@ -100,12 +98,12 @@ static int
 add_instance (const lp_whole *whole, uint32_t inl, lp_hits *total)
 {
   const lp_function *fn = whole->fn;
-  bool wanted = fn->inlines[inl - 1].wanted && has_rows (fn, inl, false);
-  if (!wanted && !(lacks_call_line (fn, inl) && has_rows (fn, inl, true)))
+  bool wanted = fn->inlines[inl - 1].wanted && lp_hits_has_rows (fn, inl, false);
+  if (!wanted && !(lacks_call_line (fn, inl) && lp_hits_has_rows (fn, inl, true)))
     return 0;
   lp_hit_part part;
   int bad = lp_hit_part_cut (whole, inl, &part)
-	    || (wanted && add_part (&part, inl, LP_ROWS_OF_NODE, total))
+	    || (wanted && lp_hits_add_part (&part, inl, LP_ROWS_OF_NODE, false, total))
 	    || add_entered (fn, &part, inl, total);
   lp_hit_part_free (&part);
   return bad ? -1 : 0;
@@ -124,11 +122,12 @@ add_instances (const lp_function *fn, const lp_flow *flow, lp_hits *total)
   return bad ? -1 : 0;
 }
 
-/* The marks of all lines of TOTAL.  */
-static int
-add_marks (const lp_function *fn, const lp_flow *flow, lp_hits *total)
+int
+lp_hits_add_marks (const lp_function *fn, const lp_flow *flow,
+		   const bool *runs, lp_hits *total)
 {
-  lp_graph graph = { .fn = fn, .flow = flow, .rows_of = LP_ROWS_OF_ALL };
+  lp_graph graph = { .fn = fn, .flow = flow, .rows_of = LP_ROWS_OF_ALL,
+		     .runs = runs };
   lp_hits part = { 0 };
   int bad = build (&graph, total, &part)
 	    || (part.lines.n && lp_hits_mark (&graph, &part));
@@ -154,7 +153,7 @@ plan (const lp_function *fn, const lp_flow *flow, lp_hits *hits)
       || lp_hits_open_instances (fn, hits)
       || lp_hits_add_call_lines (fn, hits) || lp_hits_unite (hits))
     return -1;
-  return hits->lines.n ? add_marks (fn, flow, hits) : 0;
+  return hits->lines.n ? lp_hits_add_marks (fn, flow, NULL, hits) : 0;
 }
 
 int
@@ -172,4 +171,5 @@ lp_hits_free (lp_hits *hits)
   lp_vec_free (&hits->counters);
   lp_vec_free (&hits->terms);
   lp_vec_free (&hits->marks);
+  lp_vec_free (&hits->uses);
 }

@@ -100,6 +100,14 @@ typedef struct lp_mark
   bool timed;			/* false: every way here is already charging this line */
 } lp_mark;
 
+/* A term of an instance's entries, where only calls are counted.  */
+typedef struct lp_hit_use
+{
+  uint32_t counter;		/* index into hits.counters */
+  uint32_t inl;			/* of the instance */
+  bool minus;			/* it is taken away */
+} lp_hit_use;
+
 typedef struct lp_hits
 {
   LP_VEC (lp_hit_line) lines;	/* by (inl, file, line); without hits where only calls of
@@ -108,12 +116,23 @@ typedef struct lp_hits
   LP_VEC (uint32_t) terms;	/* indices of counters */
   LP_VEC (lp_mark) marks;	/* by addr; one a row address: the last row of that address */
   uint32_t entry_line;		/* index into lines: current at the function's entry */
+  LP_VEC (lp_hit_use) uses;	/* of lp_hits_plan_calls alone, by counter */
 } lp_hits;
 
 /* Plan the counters of FN, whose rows are filled and whose FLOW is known.
    0, or -1 (out of memory).  */
 int lp_hits_plan (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
 		  lp_error *err);
+/* Plan what is needed to count how often the wanted instances in FN are entered, and to
+   know which of them is running (hits_calls.c).  Of each that is counted there is a
+   line 0; a line 1, of FN (inl 0) and of each whose time is its own, is where marks lead
+   to.  No lines: nothing of FN is inlined that can be counted.  */
+int lp_hits_plan_calls (const lp_function *fn, const lp_flow *flow,
+			lp_hits *hits, lp_error *err);
+/* Is the time of instance INL its own?  */
+bool lp_hits_is_timed (const lp_hits *hits, uint32_t inl);
+/* The first use of COUNTER, or uses.n.  */
+size_t lp_hits_uses_of (const lp_hits *hits, uint32_t counter);
 void lp_hits_free (lp_hits *hits);
 
 /* The node that code of instance INL (0: the function's own) is charged to: 0, a

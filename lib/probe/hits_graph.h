@@ -82,6 +82,10 @@ typedef struct lp_graph
   const lp_flow *flow;
   uint32_t node;		/* 0: the function; else 1 + index of an instance */
   enum lp_rows_of rows_of;
+  bool strict;			/* of LP_ROWS_OF_WHOLE: where it is not seen for sure where the
+				   instance is entered, it is entered nowhere */
+  const bool *runs;		/* of LP_ROWS_OF_ALL where calls are counted, of each instance:
+				   its time is its own; else NULL */
   uint32_t outside;		/* the line of what is not in the node, or LP_NO_LINE */
   bool by_rows;			/* the rule of rows, else that of blocks */
   lp_hit_rows rows;
@@ -102,6 +106,10 @@ int lp_graph_find_handlers (lp_graph *graph);
    file 0, line 0, and entry_line.  TOTAL: all lines, for LP_ROWS_OF_ALL.  */
 int lp_hit_rows_find (lp_graph *graph, const lp_hits *total, lp_hits *hits);
 void lp_hit_rows_free (lp_hit_rows *rows);
+
+/* The line of ROW where graph->runs says what counts (hits_calls.c); true.  */
+bool lp_hits_place_runner (const lp_graph *graph, const lp_row *row,
+			   uint32_t *node, uint32_t *file, uint32_t *line);
 
 /* Cut and connect the pieces (hits_graph.c), and label them (hits_labels.c).
    graph->rows is filled.  */

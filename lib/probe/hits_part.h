@@ -48,4 +48,13 @@ void lp_whole_free (lp_whole *whole);
 int lp_hit_part_cut (const lp_whole *whole, uint32_t inl, lp_hit_part *part);
 void lp_hit_part_free (lp_hit_part *part);
 
+/* hits.c: add to TOTAL the lines of instance INL, of which PART is all that matters; and
+   all marks, with STRICT and RUNS as lp_graph's.  Has FN a row of INL, or of what is INSIDE of it?
+   -1: out of memory.  */
+int lp_hits_add_part (const lp_hit_part *part, uint32_t inl,
+		      enum lp_rows_of rows_of, bool strict, lp_hits *total);
+int lp_hits_add_marks (const lp_function *fn, const lp_flow *flow,
+		       const bool *runs, lp_hits *total);
+bool lp_hits_has_rows (const lp_function *fn, uint32_t inl, bool inside);
+
 #endif

@@ -89,6 +89,8 @@ place_row (const lp_graph *graph, const lp_row *row, const uint8_t *place,
 {
   const lp_function *fn = graph->fn;
   uint32_t with;
+  if (graph->runs)
+    return lp_hits_place_runner (graph, row, &raw->node, &raw->file, &raw->line);
   if (graph->rows_of == LP_ROWS_OF_ALL)
     {
       raw->node = lp_hits_node (fn, row->inl, &with);
@@ -450,7 +452,8 @@ find_rows (lp_graph *graph, const uint8_t *place, const lp_hits *total,
   const lp_function *fn = graph->fn;
   const lp_flow *flow = graph->flow;
   bool all = graph->rows_of == LP_ROWS_OF_ALL;
-  bool opens = graph->node == 0 && !(all && fn->only_inlined);
+  bool opens = graph->node == 0 && !graph->runs
+	       && !(all && fn->only_inlined);
   if (collect_rows (graph, place, raw))
     return -1;
   if (fn->producer == LP_PRODUCER_LLVM)

@@ -47,6 +47,34 @@ spread (lp_graph *graph, bool *seen, uint32_t *work, size_t n)
   return 0;
 }
 
+/* Is any piece of the instance at its opening line?  */
+static bool
+has_opening (const lp_graph *graph)
+{
+  for (size_t i = 0; graph->by_rows && i < graph->pieces.n; i++)
+    if (is_inside (graph, &graph->pieces.v[i])
+	&& has_opening_row (graph, &graph->pieces.v[i]))
+      return true;
+  return false;
+}
+
+/* Of what was found, believe the opening line alone, and where that is nowhere, one
+   place.  */
+static void
+be_strict (lp_graph *graph)
+{
+  bool seen = has_opening (graph);
+  size_t n = 0;
+  for (size_t i = 0; i < graph->pieces.n; i++)
+    {
+      lp_piece *piece = &graph->pieces.v[i];
+      piece->opens &= !seen || has_opening_row (graph, piece);
+      n += piece->opens && is_inside (graph, piece);
+    }
+  for (size_t i = 0; !seen && n > 1 && i < graph->pieces.n; i++)
+    graph->pieces.v[i].opens = false;
+}
+
 int
 lp_graph_find_openings (lp_graph *graph)
 {
@@ -64,6 +92,8 @@ lp_graph_find_openings (lp_graph *graph)
 	work[n++] = i;
     }
   int bad = !seen || !work || spread (graph, seen, work, n) ? -1 : 0;
+  if (!bad && graph->strict && graph->by_rows)
+    be_strict (graph);
   free (seen);
   free (work);
   return bad;

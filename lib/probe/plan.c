@@ -69,7 +69,8 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
 	return lp_nomem (err);
       return refuse (plan, LP_PLAN_NONE, why.text);
     }
-  if (!calls && lp_hits_plan (fn, &plan->flow, &plan->hits, err))
+  if (calls ? lp_hits_plan_calls (fn, &plan->flow, &plan->hits, err)
+      : lp_hits_plan (fn, &plan->flow, &plan->hits, err))
     return -1;
   if (!calls && plan->hits.lines.n <= fn->only_inlined)
     return refuse (plan, LP_PLAN_NONE, fn->only_inlined
@@ -103,7 +104,7 @@ lp_plan_place (lp_plan *plan, uint32_t *next)
   plan->func_cell = *next;
   if (plan->calls)
     {
-      ++*next;
+      *next += 1 + (plan->hits.lines.n ? plan->fn->ninlines : 0);
       return;
     }
   plan->line_cells = plan->func_cell + sizeof (lp_func_cell);
@@ -177,6 +178,12 @@ lp_plan_has_probe (const lp_plan *plan, uint64_t addr)
     if (plan->hits.counters.v[i].from == 0)
       return true;
   return false;
+}
+
+uint32_t
+lp_plan_number (const lp_plan *plan, uint32_t inl)
+{
+  return plan->func_cell + inl;
 }
 
 uint32_t

@@ -45,8 +45,9 @@ typedef struct lp_plan
   const lp_function *fn;
   enum lp_plan_engine engine;
   char reason[1024];		/* why not CLONE, or "" */
-  bool calls;			/* only calls are counted: no hits, and func_cell is the
-				   function's number in the call tree */
+  bool calls;			/* only calls are counted: hits are lp_hits_plan_calls', and
+				   func_cell is the function's number in the call tree; those of
+				   its inlined instances follow */
   lp_flow flow;
   lp_hits hits;
   LP_VEC (lp_site) sites;	/* by address */
@@ -99,6 +100,8 @@ bool lp_plan_entry_charges (const lp_plan *plan, const lp_mark *mark);
 /* The mark at ADDR, or NULL.  */
 const lp_mark *lp_plan_mark_at (const lp_plan *plan, uint64_t addr);
 
+/* With `calls': the number of instance INL, 0 for the function itself.  */
+uint32_t lp_plan_number (const lp_plan *plan, uint32_t inl);
 uint32_t lp_plan_line_cell (const lp_plan *plan, uint32_t line);
 uint32_t lp_plan_counter_cell (const lp_plan *plan, uint32_t counter);
 

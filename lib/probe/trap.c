@@ -154,8 +154,8 @@ is_active (const lp_plan *plan, lp_block *block, uint64_t cfa)
   return top->cfa == cfa && func == plan->func_cell && loops_to_entry (plan);
 }
 
-/* A call that is counted where it is made, and its return; a conditional tail jump
-   makes one only when the function is LEFT.  Their frame is that of the stack pointer
+/* A call that is counted where it is made; a conditional tail jump makes one only when the
+   function is LEFT.  Its frame is that of the stack pointer
    before the call.  */
 static void
 probe_callee (const lp_trap *trap, lp_block *block, uint64_t now,
@@ -165,10 +165,25 @@ probe_callee (const lp_trap *trap, lp_block *block, uint64_t now,
   uint8_t kind = plan->flow.insns.v[trap->insn].kind;
   uint32_t number = lp_plan_callee_number (plan, trap->insn);
   bool call = kind == LP_INSN_CALL || kind == LP_INSN_CALL_IND;
-  if (plan->callees && lp_plan_comes_back (plan, trap->insn))
-    lp_tree_leave (block, now, regs->rsp);
   if (number && (call || left))
     lp_tree_enter (block, now, regs->rsp, number);
+}
+
+/* What is inlined and entered at instruction ADDR, coming from the branch at FROM
+   where that is not 0.  */
+static void
+probe_inlined (const lp_plan *plan, lp_block *block, uint64_t addr,
+	       uint64_t from)
+{
+  const lp_hits *hits = &plan->hits;
+  for (size_t i = lp_plan_counters_at (plan, addr);
+       i < hits->counters.n && hits->counters.v[i].addr == addr; i++)
+    for (size_t u = lp_hits_uses_of (hits, i);
+	 hits->counters.v[i].from == from && u < hits->uses.n
+	 && hits->uses.v[u].counter == i; u++)
+      lp_tree_inlined (block, plan->func_cell,
+		       lp_plan_number (plan, hits->uses.v[u].inl),
+		       hits->uses.v[u].minus);
 }
 
 /* Where only calls are counted.  */
@@ -181,8 +196,17 @@ probe_call (const lp_trap *trap, lp_block *block,
   uint64_t now = __rdtsc (), cfa = cfa_of (regs, shift);
   if (in->addr == plan->fn->entry && !is_active (plan, block, cfa))
     lp_tree_enter (block, now, cfa, plan->func_cell);
-  bool left = leaves (plan, trap->insn, next_of (trap->bytes, in, regs));
+  uint64_t next = next_of (trap->bytes, in, regs);
+  bool left = leaves (plan, trap->insn, next);
+  const lp_mark *mark = lp_plan_mark_at (plan, in->addr);
+  if (plan->callees && lp_plan_comes_back (plan, trap->insn))
+    lp_tree_leave (block, now, regs->rsp);
+  probe_inlined (plan, block, in->addr, 0);
+  if (mark && mark->timed)
+    lp_tree_switch (block, now, plan->func_cell,
+		    lp_plan_number (plan, plan->hits.lines.v[mark->line].inl));
   probe_callee (trap, block, now, regs, left);
+  probe_inlined (plan, block, next, in->addr);
   if (left)
     lp_tree_leave (block, now, cfa);
 }

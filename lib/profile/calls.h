@@ -21,6 +21,12 @@
    of the same function from the same caller, which is itself not the outermost of
    its kind.  So a program that calls itself a million times deep has a small tree.
 
+   Inlined functions.  An instance has a subject of its own (lp_subject.holder), and is
+   a child of the function that it was inlined into, or of the instance there.
+   One that calls nothing and has no loop is over sooner than a clock is read: its
+   calls are counted, its time stays with its parent (lp_subject.untimed), its nodes
+   have `own' 0.
+
    A function of which no source is known (of a library, or without debug
    information) has a source whose path is "", and line 0; reports show it as
    {OBJECT NAME}, with the base name of the object.  */

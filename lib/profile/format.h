@@ -30,6 +30,8 @@
 	"inlined"			may be missing: [holder, source, line], this is the
 				instance of the function in `holder' that the line
 				calls
+	"untimed"			true, or missing: its calls are counted, and its
+				time is that of the code around it
 	"lines"			its lines with code, in any order: LINE where it
 				is in the function's source and has no note,
 				else [LINE, source, note or null]

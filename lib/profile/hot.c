@@ -32,7 +32,37 @@ same_source (const lp_subject *a, const lp_subject *b)
 	 && a->line == b->line;
 }
 
-/* Own times by subject.  */
+static int
+by_source (const void *a, const void *b, void *arg)
+{
+  const lp_profile *p = arg;
+  const struct heat *i = a, *j = b;
+  const lp_subject *x = &p->subjects.v[i->subject], *y = &p->subjects.v[j->subject];
+  if (x->object != y->object)
+    return x->object < y->object ? -1 : 1;
+  if (x->source != y->source)
+    return x->source < y->source ? -1 : 1;
+  if (x->line != y->line)
+    return x->line < y->line ? -1 : 1;
+  return i->subject < j->subject ? -1 : i->subject > j->subject;
+}
+
+/* The instances of a function are hot together.  */
+static void
+add_up (const lp_profile *profile, struct heat *heats)
+{
+  size_t n = profile->subjects.n;
+  qsort_r (heats, n, sizeof *heats, by_source, (void *) profile);
+  for (size_t i = n; i-- > 1;)
+    if (same_source (&profile->subjects.v[heats[i].subject],
+		     &profile->subjects.v[heats[i - 1].subject]))
+      {
+	heats[i - 1].own = lp_add (heats[i - 1].own, heats[i].own);
+	heats[i].own = 0;
+      }
+}
+
+/* Own times by function.  */
 static struct heat *
 heats_of (const lp_profile *profile)
 {
@@ -45,6 +75,8 @@ heats_of (const lp_profile *profile)
       const lp_call_node *node = &profile->nodes.v[i];
       heats[node->subject].own = lp_add (heats[node->subject].own, node->own);
     }
+  if (heats && n)
+    add_up (profile, heats);
   return heats;
 }
 

@@ -265,6 +265,7 @@ read_subjects (struct reader *r, const json_t *from)
 	.reason = STRING_OR_NULL (o, "reason"),
       };
       read_inlined (r, json_object_get (o, "inlined"), &subject);
+      subject.untimed = json_is_true (json_object_get (o, "untimed"));
       if (lp_vec_push (&p->subjects, subject))
 	{
 	  nomem (r);

@@ -60,13 +60,13 @@ subject_key (struct merge *m, const lp_profile *p, size_t i)
 {
   const lp_subject *s = &p->subjects.v[i];
   char *text;
-  int n = asprintf (&text, "%s\037%s\037%s\037%u\037%s\037%s\037%u",
+  int n = asprintf (&text, "%s\037%s\037%s\037%u\037%s\037%s\037%u%s",
 		    object_key (m, p, s->object),
 		    s->linkage ? s->linkage : s->name,
 		    p->sources.v[s->source].path, s->line,
 		    s->holder ? s->holder : "",
 		    s->holder ? p->sources.v[s->site_source].path : "",
-		    s->site_line);
+		    s->site_line, s->untimed ? "\037" : "");
   if (n < 0)
     return NULL;
   const char *kept = lp_arena_copy (m->scratch, text, (size_t) n);

@@ -61,6 +61,8 @@ typedef struct lp_subject
   const char *holder;		/* NULL: out of line; else the function that it was inlined
 				   into, ... */
   uint32_t site_source, site_line; /* ... and the line that calls it there */
+  bool untimed;			/* such an instance's calls are counted, and its time is that of
+				   what is around it (profile/calls.h) */
   LP_VEC (lp_code_line) lines;	/* in any order */
 } lp_subject;
 

@@ -108,6 +108,8 @@ subjects (const lp_profile *profile)
       lp_json_put (&o, "reason", lp_json_text (subject->reason));
       if (subject->holder)
 	lp_json_put (&o, "inlined", inlined (subject));
+      if (subject->untimed)
+	lp_json_put (&o, "untimed", json_true ());
       lp_json_put (&o, "lines", code_lines (subject));
       if (has_digests (subject))
 	lp_json_put (&o, "digests", digests (subject));

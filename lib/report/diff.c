@@ -123,6 +123,15 @@ is_shown (double weight, const lp_diff_options *options)
   return weight > 0 && weight >= options->min * unit;
 }
 
+/* Inlined functions may have calls and no times: of them it is the calls that
+   change.  */
+static bool
+changed_in_calls (const lp_diff_function *f, const lp_diff_options *options)
+{
+  return !f->was.time && !f->is.time && f->was.hits != f->is.hits
+	 && options->min == 0;
+}
+
 struct order
 {
   enum lp_diff_key key;
@@ -192,7 +201,7 @@ choose (lp_diff *diff)
       add_numbers (&diff->was, &f->was);
       add_numbers (&diff->is, &f->is);
       choose_lines (f, diff->options);
-      if (f->lines.n
+      if (f->lines.n || changed_in_calls (f, diff->options)
 	  || is_shown (weight (&f->was, &f->is, order.key), diff->options))
 	diff->functions.v[kept++] = *f;
       else

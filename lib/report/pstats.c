@@ -119,6 +119,9 @@ lp_call_numbers_add (lp_call_numbers *to, const lp_call_numbers *from)
   to->primitive = lp_add (to->primitive, from->primitive);
   to->own = lp_add (to->own, from->own);
   to->cumulative = lp_add (to->cumulative, from->cumulative);
+  to->untimed = lp_add (to->untimed, from->untimed);
+  to->untimed_primitive
+    = lp_add (to->untimed_primitive, from->untimed_primitive);
 }
 
 void

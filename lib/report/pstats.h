@@ -23,6 +23,8 @@ typedef struct lp_call_numbers
   int64_t primitive;		/* calls that were not recursive */
   int64_t own;			/* pstats' tottime */
   int64_t cumulative;		/* cumtime */
+  int64_t untimed;		/* calls whose time is their callers' (profile/calls.h), ... */
+  int64_t untimed_primitive;	/* ... and those of them that were not recursive */
 } lp_call_numbers;
 
 /* A function.  Two with equal file, line and name are one.  */
@@ -86,6 +88,13 @@ void lp_stats_count (lp_stats *stats, uint32_t row,
 int64_t lp_stats_edge (lp_stats *stats, uint32_t caller, uint32_t callee);
 /* How many characters S shows.  */
 size_t lp_stats_width (const char *s);
+/* Are there calls, and no times of them?  */
+static inline bool
+lp_call_numbers_are_bare (const lp_call_numbers *n)
+{
+  return n->calls && n->untimed == n->calls && !n->cumulative;
+}
+
 void lp_call_numbers_add (lp_call_numbers *to, const lp_call_numbers *from);
 
 /* Order and choice.  */

@@ -130,9 +130,13 @@ static lp_call_numbers
 share (const struct walk *w, uint32_t node, uint32_t active)
 {
   const lp_call_node *from = &w->profile->nodes.v[node];
+  bool untimed = w->profile->subjects.v[from->subject].untimed;
+  int64_t primitive = active ? 0 : from->calls;
   return (lp_call_numbers) { .calls = from->calls, .own = from->own,
-			     .primitive = active ? 0 : from->calls,
-			     .cumulative = active ? 0 : w->below[node] };
+			     .primitive = primitive,
+			     .cumulative = active ? 0 : w->below[node],
+			     .untimed = untimed ? from->calls : 0,
+			     .untimed_primitive = untimed ? primitive : 0 };
 }
 
 static void

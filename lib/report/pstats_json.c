@@ -14,6 +14,8 @@ put_numbers (json_t **o, const lp_call_numbers *n)
   lp_json_put (o, "pcalls", json_integer (n->primitive));
   lp_json_put (o, "tottime", json_integer (n->own));
   lp_json_put (o, "cumtime", json_integer (n->cumulative));
+  if (n->untimed)
+    lp_json_put (o, "untimed", json_integer (n->untimed));
 }
 
 static void
@@ -127,9 +129,13 @@ lp_stats_write_csv (const lp_stats *stats, const char *const *restrictions,
       lp_put_field (out, row->file, ',');
       fprintf (out, "%lu,", (unsigned long) row->line);
       lp_put_field (out, row->name, ',');
-      fprintf (out, "%lld,%lld,%lld,%lld\n", (long long) row->n.calls,
-	       (long long) row->n.primitive, (long long) row->n.own,
-	       (long long) row->n.cumulative);
+      fprintf (out, "%lld,%lld,", (long long) row->n.calls,
+	       (long long) row->n.primitive);
+      if (lp_call_numbers_are_bare (&row->n))
+	fputs (",\n", out);
+      else
+	fprintf (out, "%lld,%lld\n", (long long) row->n.own,
+		 (long long) row->n.cumulative);
     }
   lp_stats_list_free (&list);
   bool later = false;

@@ -45,18 +45,30 @@ put_label (FILE *out, const char *label, size_t width)
     fputc (' ', out);
 }
 
+/* The four times of a function; blank where there are none.  */
+static void
+put_times (FILE *out, const lp_call_numbers *n)
+{
+  if (lp_call_numbers_are_bare (n))
+    {
+      fprintf (out, "%8s %8s %8s %8s", "", "", "", "");
+      return;
+    }
+  put_time (out, n->own);
+  fputc (' ', out);
+  put_per_call (out, n->own, n->calls - n->untimed);
+  fputc (' ', out);
+  put_time (out, n->cumulative);
+  fputc (' ', out);
+  put_per_call (out, n->cumulative, n->primitive - n->untimed_primitive);
+}
+
 static void
 put_row (FILE *out, const lp_stat_row *row)
 {
   put_calls (out, &row->n, 9);
   fputc (' ', out);
-  put_time (out, row->n.own);
-  fputc (' ', out);
-  put_per_call (out, row->n.own, row->n.calls);
-  fputc (' ', out);
-  put_time (out, row->n.cumulative);
-  fputc (' ', out);
-  put_per_call (out, row->n.cumulative, row->n.primitive);
+  put_times (out, &row->n);
   fputc (' ', out);
   lp_put (out, row->label);
   fputc ('\n', out);
@@ -83,8 +95,16 @@ put_table (FILE *out, const lp_stats *stats, const lp_stat_list *list)
 {
   fputs ("   ncalls  tottime  percall  cumtime  percall "
 	 "filename:lineno(function)\n", out);
+  bool untimed = false;
   for (size_t i = 0; i < list->rows.n; i++)
-    put_row (out, &stats->rows.v[list->rows.v[i]]);
+    {
+      const lp_stat_row *row = &stats->rows.v[list->rows.v[i]];
+      put_row (out, row);
+      untimed |= row->n.untimed > 0;
+    }
+  if (untimed)
+    fputs ("\n   Calls without times are inlined code without calls and loops; "
+	   "its time is its\n   caller's.\n", out);
 }
 
 /* The edges of one function: those where it is the caller, or the callee, by
@@ -167,9 +187,14 @@ put_edges (FILE *out, const struct edges *e, uint32_t row, size_t width)
 	fprintf (out, "%*s", (int) width + 1, "");
       put_calls (out, numbers, first ? 7 : 9);
       fputc (' ', out);
-      put_time (out, numbers->own);
-      fputc (' ', out);
-      put_time (out, numbers->cumulative);
+      if (lp_call_numbers_are_bare (numbers))
+	fprintf (out, "%8s %8s", "", "");
+      else
+	{
+	  put_time (out, numbers->own);
+	  fputc (' ', out);
+	  put_time (out, numbers->cumulative);
+	}
       fputs ("  ", out);
       lp_put (out, other (e, e->v[i])->label);
       fputc ('\n', out);

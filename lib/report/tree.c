@@ -8,7 +8,7 @@
 /* The branch of NODE, whose parent's branch is in PLACE.  */
 static int
 add_node (lp_tree *tree, lp_intmap *map, const lp_call_node *node,
-	  uint32_t row, const uint32_t *place, uint32_t *at)
+	  uint32_t row, bool untimed, const uint32_t *place, uint32_t *at)
 {
   uint32_t parent
     = node->parent == LP_NO_NODE ? LP_NO_NODE : place[node->parent];
@@ -17,7 +17,7 @@ add_node (lp_tree *tree, lp_intmap *map, const lp_call_node *node,
   if (known < 0)
     {
       known = (int64_t) tree->branches.n;
-      lp_path branch = { .parent = parent, .row = row };
+      lp_path branch = { .parent = parent, .row = row, .untimed = true };
       if (parent != LP_NO_NODE)
 	branch.depth = tree->branches.v[parent].depth + 1;
       if (lp_vec_push (&tree->branches, branch)
@@ -27,6 +27,7 @@ add_node (lp_tree *tree, lp_intmap *map, const lp_call_node *node,
   lp_path *branch = &tree->branches.v[known];
   branch->calls = lp_add (branch->calls, node->calls);
   branch->own = lp_add (branch->own, node->own);
+  branch->untimed &= untimed;
   *at = (uint32_t) known;
   return 0;
 }
@@ -45,7 +46,8 @@ add_nodes (lp_tree *tree, const lp_profile *profile, long part)
       const lp_call_node *node = &profile->nodes.v[i];
       if (part < 0 || node->part == (uint32_t) part)
 	failed = add_node (tree, &map, node, (uint32_t) row[node->subject],
-			   place, &place[i]);
+			   profile->subjects.v[node->subject].untimed, place,
+			   &place[i]);
     }
   free (row);
   free (place);

@@ -21,6 +21,7 @@ typedef struct lp_path
   uint32_t row;			/* its function, in lp_tree.labels */
   int64_t calls, own, below;	/* below: own time with that of all paths that go on */
   uint32_t depth;		/* 0 for roots */
+  bool untimed;			/* its time is its parent's */
   uint32_t place;		/* its index in lp_tree.order */
   uint32_t first, nchildren;	/* its children in lp_tree.order */
 } lp_path;

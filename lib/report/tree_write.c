@@ -26,8 +26,13 @@ static void
 put_branch (void *arg, const lp_tree *tree, const lp_path *branch)
 {
   const struct text *text = arg;
-  put_time (text, branch->below);
-  put_time (text, branch->own);
+  if (branch->untimed && !branch->below)
+    fprintf (text->out, "%*s", 32, "");
+  else
+    {
+      put_time (text, branch->below);
+      put_time (text, branch->own);
+    }
   fprintf (text->out, " %9lld  %*s", (long long) branch->calls,
 	   (int) branch->depth * 2, "");
   lp_put (text->out, tree->labels->rows.v[branch->row].label);
@@ -76,6 +81,8 @@ add_branch (void *arg, const lp_tree *tree, const lp_path *branch)
   lp_json_put (&o, "ncalls", json_integer (branch->calls));
   lp_json_put (&o, "tottime", json_integer (branch->own));
   lp_json_put (&o, "cumtime", json_integer (branch->below));
+  if (branch->untimed)
+    lp_json_put (&o, "untimed", json_true ());
   *array = lp_json_with (*array, o);
 }
 

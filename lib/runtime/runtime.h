@@ -36,12 +36,19 @@ extern const unsigned char lp_thunk_entry[], lp_thunk_exit[], lp_thunk_resync[];
 
 /* The same for call trees (tree.S), where nothing but calls is profiled: the rules
    above hold, with these differences.  entry takes the function's number in eax;
-   it may need LP_TREE_STACK bytes.  The second of each pair reads no clock.  */
+   it may need LP_TREE_STACK bytes.  The second of each pair reads no clock.
+
+   inlined, uninlined, switch: anywhere in a function, behind the two pushes; rax =
+   (the function's number << 32) | the number of an instance inlined into it.  It is
+   entered; once less than was counted; it runs from here on, or the function itself
+   where both numbers are its.  */
 #define LP_TREE_STACK 320
 extern const unsigned char lp_tree_begin_code[], lp_tree_end_code[];
 extern const unsigned char lp_tree_thunk_entry[], lp_tree_count_entry[];
 extern const unsigned char lp_tree_thunk_exit[], lp_tree_count_exit[];
 extern const unsigned char lp_tree_thunk_resync[], lp_tree_count_resync[];
+extern const unsigned char lp_tree_thunk_switch[], lp_tree_count_switch[];
+extern const unsigned char lp_tree_count_inlined[], lp_tree_count_uninlined[];
 
 /* The thunk of a program that nobody traces (claim.S), by the same rules: before any
    other at a function's entry, it puts the block that is the thread's from now on

@@ -15,8 +15,8 @@
      changes both, to what was computed from what was read.
    - A frame is written above the top, before TOP moves.  A handler may overwrite
      the place, with a frame that goes back to the same node, since that is still
-     the current one; only its CFA is another.  So the CFA is written once more
-     when TOP has moved.
+     the current one; only its CFA and its own node are others.  So these are written
+     once more when TOP has moved.
    - A node is added by one store (tree.h).  */
 
 #include "wire/tree.h"
@@ -90,12 +90,14 @@ function \name
 	add	$LP_FRAME_SIZE, %r8
 	mov	%rdi, LP_FRAME_CFA(%r8)
 	mov	%edx, LP_FRAME_CALLER_FUNC(%r8)
+	mov	%eax, LP_FRAME_FUNC(%r8)
 	mov	%r8, %r9
 	sub	%rcx, %r9
 	shl	$32, %r9
 	or	%rax, %r9
 	mov	%r9, LP_BLOCK_FUNC(%rcx)
 	mov	%rdi, LP_FRAME_CFA(%r8)
+	mov	%eax, LP_FRAME_FUNC(%r8)
 9:	restore_flags
 	pop	%r11
 	pop	%r10
@@ -166,6 +168,132 @@ function \name
 	leave	lp_tree_count_exit, 0, 0
 	leave	lp_tree_thunk_resync, 1, 1
 	leave	lp_tree_count_resync, 0, 1
+
+/* Instances.  The top frame is that of the function around them, which has its node;
+   it has not where the stack of frames was full, or a call was left unseen.  Behind
+   the saved registers: esi is the instance's number, ebx the function's; edx
+   becomes the node to look below, the current one where the frame is another's
+   (then not "equal").  */
+	.macro	find_holder
+	mov	%eax, %esi
+	shr	$32, %rax
+	mov	%eax, %ebx
+	mov	LP_BLOCK_TOP(%rcx), %r8d
+	mov	LP_FRAME_FUNC(%rcx,%r8), %edx
+	cmp	%ebx, LP_NODE_FUNC(%rcx,%rdx)
+	.endm
+
+/* eax = the child number esi of the node at edx, 0 where there is no room.  Changes
+   what C may change but rcx.  */
+	.type	tree_child, @function
+tree_child:
+	mov	LP_NODE_KIDS(%rcx,%rdx), %eax
+	mov	%esi, %r8d
+1:	test	%eax, %eax
+	jz	2f
+	lea	(%rcx,%rax), %r10
+	mov	LP_NODE_TARGET(%r10), %eax
+	cmp	%esi, LP_NODE_FUNC(%r10)
+	je	3f
+	mov	%r8d, %r9d
+	and	$3, %r9d
+	shr	$2, %r8d
+	mov	LP_NODE_NEXT(%r10,%r9,4), %eax
+	jmp	1b
+2:	push	%rcx
+	mov	%rcx, %rdi
+	xchg	%edx, %esi
+	call	lp_tree_add
+	pop	%rcx
+3:	ret
+	.size	tree_child, . - tree_child
+
+	.macro	save_all
+	push	%rsi
+	push	%rbx
+	push	%rdx
+	push	%rdi
+	push	%r8
+	push	%r9
+	push	%r10
+	push	%r11
+	mov	%rax, %rdi
+	save_flags
+	mov	%rdi, %rax
+	.endm
+
+	.macro	restore_all
+	restore_flags
+	pop	%r11
+	pop	%r10
+	pop	%r9
+	pop	%r8
+	pop	%rdi
+	pop	%rdx
+	pop	%rbx
+	pop	%rsi
+	ret
+	.endm
+
+	.macro	inlined name, change
+function \name
+	save_all
+	find_holder
+	je	1f
+	mov	LP_BLOCK_FUNC(%rcx), %edx
+1:	call	tree_child
+	test	%eax, %eax
+	jz	2f
+	\change	LP_NODE_CALLS(%rcx,%rax)
+	jmp	3f
+2:	incq	LP_BLOCK_OVERFLOW(%rcx)
+3:	mov	LP_BLOCK_INLINED_COST(%rcx), %eax
+	add	%rax, LP_BLOCK_LAST(%rcx)
+	restore_all
+	.size	\name, . - \name
+	.endm
+
+/* Mostly the instance runs already: that is seen without a change of flags.  */
+	.macro	switch name, timed
+function \name
+	push	%rdx
+	push	%rcx
+	mov	LP_BLOCK_FUNC(%rcx), %edx
+	mov	LP_NODE_FUNC(%rcx,%rdx), %ecx
+	mov	%eax, %edx
+	not	%edx
+	lea	1(%rdx,%rcx), %ecx
+	jrcxz	8f
+	pop	%rcx
+	pop	%rdx
+	jmp	9f
+8:	pop	%rcx
+	pop	%rdx
+	ret
+9:	save_all
+	.if	\timed
+	mov	%rax, %rdi
+	charge	LP_BLOCK_EXIT_COST
+	mov	%rdi, %rax
+	.endif
+	find_holder
+	jne	2f
+	mov	%edx, %eax
+	cmp	%ebx, %esi
+	je	1f
+	mov	%edx, %ebx
+	call	tree_child
+	test	%eax, %eax
+	cmovz	%ebx, %eax
+1:	mov	%eax, LP_BLOCK_FUNC(%rcx)
+2:	restore_all
+	.size	\name, . - \name
+	.endm
+
+	inlined	lp_tree_count_inlined, incq
+	inlined	lp_tree_count_uninlined, decq
+	switch	lp_tree_thunk_switch, 1
+	switch	lp_tree_count_switch, 0
 
 	.include "runtime/grow.s"
 	.text

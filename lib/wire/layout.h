@@ -30,6 +30,7 @@
 #define LP_BLOCK_TOP 24
 #define LP_BLOCK_LIMIT 28
 #define LP_BLOCK_OVERFLOW 32
+#define LP_BLOCK_INLINED_COST 44
 #define LP_BLOCK_ENTRY_COST 48
 #define LP_BLOCK_EXIT_COST 52
 #define LP_BLOCK_TREE_NEXT 56
@@ -80,7 +81,8 @@ typedef struct lp_block
   uint32_t top;			/* offset of the top frame */
   uint32_t limit;		/* offset of the last frame that may be pushed */
   uint64_t overflow;		/* entries that found the stack of frames full */
-  uint64_t version;		/* LP_WIRE_VERSION */
+  uint32_t version;		/* LP_WIRE_VERSION */
+  uint32_t inlined_cost;	/* ticks that counting an inlined call costs */
   uint32_t entry_cost, exit_cost; /* ticks that the entry and exit thunks cost */
   uint32_t tree_next, tree_end;	/* where the next node goes, and where room for nodes
 				   ends (tree.h) */

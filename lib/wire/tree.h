@@ -3,8 +3,13 @@
 
    A node is a function on one path of calls.  It is named by its offset in the
    block, as cells are; the root, in the block's header, is the time outside all
-   profiled code.  The block's `func' is the current node, and a frame's
-   `caller_func' the node to go back to.  `line' is not used.
+   profiled code.  The block's `func' is the current node, a frame's `caller_func' the
+   node to go back to, and its `func' that of the call itself: the current node
+   may be that of what is inlined into it.  `line' is not used.
+
+   Instances.  What is inlined into a function has a number for each place, and is a child
+   of the function's node, however deep it is nested: which instance is in which is
+   known without the program.
 
    Children.  A node's children are a trie: each has four successors, for two bits
    of the function's number after the other.  So finding one of two hundred
@@ -66,6 +71,7 @@ lp_tree_at (lp_block *block, uint32_t offset)
 static inline void
 lp_tree_begin (lp_block *block, uint32_t lo, uint32_t hi)
 {
+  block->line = 0;		/* the root frame has no call: as a node that is number 0's */
   block->func = LP_TREE_ROOT;
   block->tree_next = lo;
   block->tree_end = hi;
@@ -204,8 +210,44 @@ lp_tree_enter (lp_block *block, uint64_t now, uint64_t cfa, uint32_t func)
     return;
   block->top += LP_FRAME_SIZE;
   *lp_tree_frame (block) = (lp_frame) { .cfa = cfa,
-					.caller_func = block->func };
+					.caller_func = block->func,
+					.func = node };
   block->func = node;
+}
+
+/* The node of the function number HOLDER, which runs; 0 where the top frame is
+   another's.  */
+static inline uint32_t
+lp_tree_holder (lp_block *block, uint32_t holder)
+{
+  uint32_t node = lp_tree_frame (block)->func;
+  return lp_tree_at (block, node)->func == holder ? node : 0;
+}
+
+/* In HOLDER its instance NUMBER is entered, or (MINUS) once less.  */
+static inline void
+lp_tree_inlined (lp_block *block, uint32_t holder, uint32_t number, bool minus)
+{
+  uint32_t node = lp_tree_holder (block, holder);
+  node = lp_tree_child (block, node ? node : block->func, number);
+  if (node)
+    lp_tree_at (block, node)->calls += minus ? -1 : 1;
+  else
+    block->overflow++;
+}
+
+/* From now on HOLDER's instance NUMBER runs, or HOLDER itself.  */
+static inline void
+lp_tree_switch (lp_block *block, uint64_t now, uint32_t holder, uint32_t number)
+{
+  uint32_t node = lp_tree_holder (block, holder), child = 0;
+  if (lp_tree_at (block, block->func)->func == number)
+    return;
+  lp_tree_charge (block, now);
+  if (node && number != holder)
+    child = lp_tree_child (block, node, number);
+  if (node)
+    block->func = child ? child : node;
 }
 
 static inline void
@@ -243,6 +285,7 @@ lp_tree_fork (lp_block *child, lp_block *parent)
       lp_frame *to = (lp_frame *) ((char *) child + at);
       *to = *(lp_frame *) ((char *) parent + at);
       to->caller_func = lp_tree_same (child, parent, to->caller_func);
+      to->func = lp_tree_same (child, parent, to->func);
     }
   child->func = lp_tree_same (child, parent, parent->func);
   child->top = parent->top;

@@ -129,7 +129,7 @@ prepare (struct run *r, const char *path)
   const uint8_t *begin = lp_thunks_begin;
   if (lp_prepare (&r->prepared, path, &r->options, lp_pool_first_cell (), &e)
       || lp_calibrate (begin, lp_thunks_end - begin, lp_thunk_entry - begin,
-		       lp_thunk_exit - begin, false, &r->costs, &e))
+		       lp_thunk_exit - begin, 0, &r->costs, &e))
     fail (&e);
   if (!r->planned)
     {
