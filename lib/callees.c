@@ -92,6 +92,15 @@ is_profiled (const lp_program *program, const lp_import *import)
   return false;
 }
 
+size_t
+lp_callees_count (const lp_prepared *prepared)
+{
+  size_t n = 0;
+  for (size_t i = 0; i < prepared->imports.n; i++)
+    n += prepared->imports.v[i].number != 0;
+  return n;
+}
+
 static void
 number (const lp_program *program, lp_prepared *prepared)
 {

@@ -13,4 +13,7 @@
 int lp_callees_settle (lp_follow *follow, lp_program *program,
 		       lp_process *proc, lp_error *err);
 
+/* How many of PREPARED's imports are counted.  */
+size_t lp_callees_count (const lp_prepared *prepared);
+
 #endif

@@ -222,7 +222,8 @@ install (lp_follow *follow, lp_process *proc, lp_program *program,
       return -1;
     }
   live->image.idle = follow->windows.shut;
-  if (!follow->started)
+  if (!follow->started
+      && follow->sketched == lp_callees_count (&program->prepared))
     live->image.how.sketch = &follow->sketch;
   live->next = follow->live;
   follow->live = live;

@@ -46,6 +46,7 @@ typedef struct lp_follow
   LP_VEC (lp_module *) objects;	/* that have imports of programs (callees.c) */
   pid_t attached;		/* the first process ran already; 0: it was launched */
   lp_sketch sketch;		/* for it */
+  size_t sketched;		/* lp_callees_count then */
   bool watched;			/* libraries that are loaded later are taken, too */
   lp_windows windows;
   lp_range_sums ranges;		/* of images that are gone */

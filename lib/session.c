@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "callees.h"
 #include "follow.h"
 #include "libraries.h"
 #include "record.h"
@@ -210,14 +211,29 @@ lp_session_run (char *const *argv, const lp_session_options *options,
 
 /* Attaching.  */
 
+/* Is it known who has the functions that are called in libraries, while PROC runs?  One
+   that is profiled there is not counted here, and which those are is seen when it
+   stands still.  */
+static bool
+knows_callees (lp_follow *follow, lp_process *proc)
+{
+  const lp_prepare_options *select = &follow->options->select;
+  if (!select->libs)
+    return true;
+  if (lp_prepare_wants_libraries (select)
+      || lp_callees_settle (follow, follow->programs, proc, NULL))
+    return false;
+  follow->sketched = lp_callees_count (&follow->programs->prepared);
+  return true;
+}
+
 /* Before PROC is stopped: do what can be done before.  */
 static void
 approach (void *arg, lp_process *proc)
 {
   lp_follow *follow = arg;
   lp_prepared *prepared = &follow->programs->prepared;
-  /* Which functions are called in libraries is not known before.  */
-  if (prepared->functions.n && !follow->options->select.libs)
+  if (prepared->functions.n && knows_callees (follow, proc))
     lp_image_sketch (&follow->sketch, proc, prepared, &follow->costs,
 		     follow->options->timed);
 }
