@@ -1,6 +1,9 @@
 """functions.py: the numbers of a function-level profile, derived from its call tree
 by the definitions of profile/calls.h, in a second way.
 
+Inlined functions have no linkage name: where that is asked for, what they call is called
+by what they are inlined into.
+
 usage: functions.py calls FILE         file:line calls, of functions that were called
        functions.py names FILE         linkage-name calls
        functions.py own FILE           the same, of the program's own functions
@@ -74,7 +77,7 @@ def summed(tree, key):
     counts = collections.Counter()
     for i in range(len(tree)):
         counts[key(i)] += tree.calls[i]
-    show({k: v for k, v in counts.items() if v})
+    show({k: v for k, v in counts.items() if v and k})
 
 
 def calls(path):
@@ -97,7 +100,7 @@ def own(path):
     tree, counts = Tree(path), collections.Counter()
     for i in range(len(tree)):
         subject = tree.profile["subjects"][tree.subject[i]]
-        if subject["object"] == 0:
+        if subject["object"] == 0 and subject["linkage"]:
             counts[subject["linkage"]] += tree.calls[i]
     show({k: v for k, v in counts.items() if v})
 
@@ -192,7 +195,10 @@ def into_objects(path, name):
         subject = subjects[nodes.subject[i]]
         if nodes.parent[i] < 0 or subject["object"] == 0:
             continue
-        caller = subjects[nodes.subject[nodes.parent[i]]]
+        up = nodes.parent[i]
+        while not name(subjects[nodes.subject[up]]) and nodes.parent[up] >= 0:
+            up = nodes.parent[up]
+        caller = subjects[nodes.subject[up]]
         if caller["object"] == 0:
             path = nodes.profile["objects"][subject["object"]][0]
             counts["%s {%s %s}" % (name(caller), os.path.basename(path), name(subject))] \
