@@ -20,7 +20,7 @@ enum { STOPS = 72, SKIPPED = 8 };
 
 struct run
 {
-  lp_target *target;
+  pid_t pid;
   uint64_t spans[STOPS];
   size_t n;
   uint64_t last;		/* TSC at the end of the last stop */
@@ -45,6 +45,8 @@ run_faults (void *closed)
   __builtin_unreachable ();
 }
 
+/* The child must not be let go: it would die by the next int3 or fault, and leave a
+   core file.  */
 static int
 note (struct run *r)
 {
@@ -52,7 +54,7 @@ note (struct run *r)
   if (r->last && r->n < STOPS)
     r->spans[r->n++] = now - r->last;
   if (r->n == STOPS)
-    lp_target_stop (r->target);
+    kill (r->pid, SIGKILL);
   return 1;
 }
 
@@ -130,20 +132,23 @@ start (void *closed, int *go)
 static uint32_t
 measure (void *closed)
 {
-  struct run r = { 0 };
-  lp_hooks hooks = { .arg = &r, .trap = on_trap, .fault = on_fault };
   int status, go;
-  pid_t pid = start (closed, &go);
-  if (pid < 0)
+  struct run r = { .pid = start (closed, &go) };
+  lp_hooks hooks = { .arg = &r, .trap = on_trap, .fault = on_fault };
+  if (r.pid < 0)
     return 0;
-  lp_attach attach = { .pid = pid };
-  r.target = lp_target_attach (&attach, NULL);
-  if (r.target && write (go, "", 1) == 1)
-    lp_target_run (r.target, &hooks, &status, NULL);
-  lp_target_free (r.target);
+  lp_attach attach = { .pid = r.pid };
+  lp_target *target = lp_target_attach (&attach, NULL);
+  if (target && write (go, "", 1) == 1)
+    lp_target_run (target, &hooks, &status, NULL);
+  /* Its end may have been waited for already.  */
+  bool there = !target || lp_target_pid (target);
+  if (there)
+    kill (r.pid, SIGKILL);
+  lp_target_free (target);
   close (go);
-  kill (pid, SIGKILL);
-  waitpid (pid, &status, 0);
+  if (there)
+    waitpid (r.pid, &status, 0);
   return typical (&r);
 }
 
