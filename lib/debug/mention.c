@@ -28,8 +28,8 @@ struct search
   bool whole;			/* KEY is all of the name's last component */
   uint8_t *named;		/* a bit for each offset in STR: a name with KEY starts
 				   there */
-  uint8_t low[LOWS / 8];	/* the same of their last bits: asked first, it stays in
-				   the cache */
+  uint8_t low[LOWS];		/* of each two bytes: may a mention begin with them?  Asked
+				   first, it stays in the cache */
   size_t seen;			/* bytes of .debug_info */
 };
 
@@ -46,9 +46,8 @@ struct lp_mentions
 static void
 mark_offset (struct search *s, size_t offset)
 {
-  size_t low = offset % LOWS;
   s->named[offset / 8] |= 1 << offset % 8;
-  s->low[low / 8] |= 1 << low % 8;
+  s->low[offset % LOWS] = 1;
 }
 
 /* Does the key at P, N bytes before the end, end a name or have arguments behind
@@ -111,9 +110,22 @@ is_mention (const struct search *s, const uint8_t *p, size_t n)
   if (n < sizeof offset)
     return false;
   memcpy (&offset, p, sizeof offset);
-  size_t low = offset % LOWS;
-  return s->low[low / 8] >> low % 8 & 1 && offset < s->str.n
+  return s->low[offset % LOWS] && offset < s->str.n
     && s->named[offset / 8] >> offset % 8 & 1;
+}
+
+/* May a mention begin in the eight bytes from P on?  The two behind them are read,
+   too.  */
+static inline bool
+may_mention (const uint8_t low[LOWS], const uint8_t *p)
+{
+  uint64_t even, odd;
+  memcpy (&even, p, 8);
+  memcpy (&odd, p + 1, 8);
+  return low[even % LOWS] | low[odd % LOWS]
+	 | low[(even >> 16) % LOWS] | low[(odd >> 16) % LOWS]
+	 | low[(even >> 32) % LOWS] | low[(odd >> 32) % LOWS]
+	 | low[even >> 48] | low[odd >> 48];
 }
 
 /* Can a unit's names and origins be told from its own bytes?  */
@@ -137,6 +149,9 @@ set_key (struct search *s, const char *key, bool whole, lp_bytes str)
   s->whole = whole;
   s->overlap = s->key_n + 1 > sizeof (uint32_t) ? s->key_n + 1
     : sizeof (uint32_t);
+  for (unsigned second = 0; second < 256; second++)
+    if (s->key_n == 1 || second == (uint8_t) key[1])
+      s->low[(uint8_t) *key | second << 8] = 1;
 }
 
 void
@@ -180,9 +195,15 @@ note (void *arg, const uint8_t *p, size_t n)
 {
   lp_mentions *m = arg;
   size_t at = m->s.seen ? m->s.seen - m->s.overlap : 0;
-  for (size_t i = 0; i < n; i++)
-    if (is_mention (&m->s, p + i, n - i))
-      note_place (m, at + i);
+  for (size_t i = 0; i < n;)
+    {
+      size_t some = i + 10 <= n ? 8 : 1;
+      bool may = some == 1 || may_mention (m->s.low, p + i);
+      for (size_t k = i; may && k < i + some; k++)
+	if (is_mention (&m->s, p + k, n - k))
+	  note_place (m, at + k);
+      i += some;
+    }
   m->s.seen = at + n;
   return false;
 }
