@@ -340,10 +340,11 @@ no_after_three_forks (seen *s, lp_process *parent, lp_process *child,
   return s->forked < 3 ? 0 : no (s, parent, err);
 }
 
+/* Not before the program is there, which can take many ticks.  */
 static int
 no_at_tick (seen *s, lp_error *err)
 {
-  return s->ticks < 3 ? 0 : no (s, NULL, err);
+  return s->ticks < 3 || !s->loaded ? 0 : no (s, NULL, err);
 }
 
 /* Whatever ends the profiling, the program ends as if nothing had been.  */
