@@ -37,6 +37,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Time that may go into such steps besides their share, ns: signals that come now and
+   then always wait, however slow the machine steps.  */
+#define ALLOWANCE INT64_C (250000000)
+
 enum
 {
   MOST_STEPS = 400,		/* a probe has fewer instructions */
@@ -157,7 +161,7 @@ may_wait (lp_target *target, const siginfo_t *info)
 	  || info->si_signo == SIGTRAP))
     return false;
   return info->si_signo == CANCEL || info->si_signo == SIGURG
-	 || target->stepping <= (lp_now () - target->began) / SHARE;
+	 || target->stepping <= ALLOWANCE + (lp_now () - target->began) / SHARE;
 }
 
 /* Bring THREAD, which is about to get the signal of INFO, to where the program's
