@@ -26,6 +26,29 @@
 	sahf
 	.endm
 
+/* Seven registers, which a thunk may use, and behind them the flags: these are saved
+   apart.  */
+	.macro	push_seven
+	push	%rbx
+	push	%rdx
+	push	%rdi
+	push	%r8
+	push	%r9
+	push	%r10
+	push	%r11
+	.endm
+
+	.macro	restore
+	restore_flags
+	pop	%r11
+	pop	%r10
+	pop	%r9
+	pop	%r8
+	pop	%rdi
+	pop	%rdx
+	pop	%rbx
+	.endm
+
 /* rax = the ticks since LAST, 0 where the clock has not reached it; LAST moves past
    them and the event's own cost, at offset COST.  Changes rdx, r8, r9.  */
 	.macro	take_ticks cost

@@ -59,28 +59,11 @@ lp_thunks_begin:
 /* Free seven registers, move the argument in rax to KEEP, and save the flags.  */
 #define SAVED 64
 	.macro	save keep
-	push	%rbx
-	push	%rdx
-	push	%rdi
-	push	%r8
-	push	%r9
-	push	%r10
-	push	%r11
+	push_seven
 	.ifnb	\keep
 	mov	%rax, \keep
 	.endif
 	save_flags
-	.endm
-
-	.macro	restore
-	restore_flags
-	pop	%r11
-	pop	%r10
-	pop	%r9
-	pop	%r8
-	pop	%rdi
-	pop	%rdx
-	pop	%rbx
 	.endm
 
 /* Charge the current line up to now.  COST: offset of the event's own cost.  */

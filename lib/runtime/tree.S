@@ -58,13 +58,7 @@ lp_tree_begin_code:
 	.macro	entry name, timed
 function \name
 	push	%rsi
-	push	%rbx
-	push	%rdx
-	push	%rdi
-	push	%r8
-	push	%r9
-	push	%r10
-	push	%r11
+	push_seven
 	mov	%eax, %esi
 	save_flags
 	.if	\timed
@@ -98,14 +92,7 @@ function \name
 	mov	%r9, LP_BLOCK_FUNC(%rcx)
 	mov	%rdi, LP_FRAME_CFA(%r8)
 	mov	%eax, LP_FRAME_FUNC(%r8)
-9:	restore_flags
-	pop	%r11
-	pop	%r10
-	pop	%r9
-	pop	%r8
-	pop	%rdi
-	pop	%rdx
-	pop	%rbx
+9:	restore
 	pop	%rsi
 	ret
 6:	mov	%ebx, %r9d
@@ -210,27 +197,14 @@ tree_child:
 
 	.macro	save_all
 	push	%rsi
-	push	%rbx
-	push	%rdx
-	push	%rdi
-	push	%r8
-	push	%r9
-	push	%r10
-	push	%r11
+	push_seven
 	mov	%rax, %rdi
 	save_flags
 	mov	%rdi, %rax
 	.endm
 
 	.macro	restore_all
-	restore_flags
-	pop	%r11
-	pop	%r10
-	pop	%r9
-	pop	%r8
-	pop	%rdi
-	pop	%rdx
-	pop	%rbx
+	restore
 	pop	%rsi
 	ret
 	.endm
