@@ -77,17 +77,27 @@ is_known (const struct standstill *s, pid_t tid)
   return known;
 }
 
+/* What /proc's file NAME of thread TID says, in SIZE bytes at TEXT; nothing when it
+   cannot be read.  */
+static void
+read_about (const struct standstill *s, pid_t tid, const char *name, char *text,
+	    size_t size)
+{
+  char path[64];
+  snprintf (path, sizeof path, "/proc/%d/task/%d/%s", s->pid, tid, name);
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  ssize_t n = fd < 0 ? 0 : read (fd, text, size - 1);
+  if (fd >= 0)
+    close (fd);
+  text[n > 0 ? n : 0] = '\0';
+}
+
 /* Has thread TID come to its end, though it is listed yet?  */
 static bool
 is_dead (const struct standstill *s, pid_t tid)
 {
-  char path[64], text[512];
-  snprintf (path, sizeof path, "/proc/%d/task/%d/stat", s->pid, tid);
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  ssize_t n = fd < 0 ? 0 : read (fd, text, sizeof text - 1);
-  if (fd >= 0)
-    close (fd);
-  text[n > 0 ? n : 0] = '\0';
+  char text[512];
+  read_about (s, tid, "stat", text, sizeof text);
   const char *name_end = strrchr (text, ')');
   return !name_end || !name_end[1] || strchr ("ZXx", name_end[2]);
 }
@@ -155,15 +165,10 @@ forget (struct standstill *s, size_t i)
 static bool
 has_signal (const struct standstill *s, pid_t tid)
 {
-  char path[64], text[4096];
+  char text[4096];
   uint64_t pending[3] = { 0 };	/* its own, its process's, blocked */
   static const char *const names[] = { "\nSigPnd:", "\nShdPnd:", "\nSigBlk:" };
-  snprintf (path, sizeof path, "/proc/%d/task/%d/status", s->pid, tid);
-  int fd = open (path, O_RDONLY | O_CLOEXEC);
-  ssize_t n = fd < 0 ? 0 : read (fd, text, sizeof text - 1);
-  if (fd >= 0)
-    close (fd);
-  text[n > 0 ? n : 0] = '\0';
+  read_about (s, tid, "status", text, sizeof text);
   for (int i = 0; i < 3; i++)
     {
       const char *at = strstr (text, names[i]);
