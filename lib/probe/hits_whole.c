@@ -26,7 +26,7 @@ has_opening_row (const lp_graph *graph, const lp_piece *piece)
 
 /* Go on from the N pieces of WORK, which are outside: what is there, too, is added to it,
    and what is not is entered.  SEEN has those of WORK.  */
-static int
+static void
 spread (lp_graph *graph, bool *seen, uint32_t *work, size_t n)
 {
   while (n)
@@ -44,7 +44,6 @@ spread (lp_graph *graph, bool *seen, uint32_t *work, size_t n)
 	    }
 	}
     }
-  return 0;
 }
 
 /* Is any piece of the instance at its opening line?  */
@@ -91,7 +90,9 @@ lp_graph_find_openings (lp_graph *graph)
       if (seen[i])
 	work[n++] = i;
     }
-  int bad = !seen || !work || spread (graph, seen, work, n) ? -1 : 0;
+  int bad = !seen || !work ? -1 : 0;
+  if (!bad)
+    spread (graph, seen, work, n);
   if (!bad && graph->strict && graph->by_rows)
     be_strict (graph);
   free (seen);
