@@ -60,12 +60,23 @@ struct part
 
 typedef LP_VEC (struct part) part_list;
 
-/* The line I of PLAN is an instance's: add it to the lines that call it.  */
+/* The line I of PLAN is an instance's, or a part of one of its lines or of the
+   function's: add it to the lines that call it.  */
 static int
 add_parts (const lp_plan *plan, uint32_t i, part_list *parts)
 {
   const lp_function *fn = plan->fn;
-  uint32_t own = plan->hits.lines.v[i].inl, node = own, with;
+  const lp_hit_line *line = &plan->hits.lines.v[i];
+  uint32_t own = line->inl, with;
+  if (own == LP_HIT_AGAIN)
+    {
+      struct part part = { line->line - 1,
+	{ 0, lp_plan_line_cell (plan, i), NULL } };
+      if (lp_vec_push (parts, part))
+	return -1;
+      own = plan->hits.lines.v[line->line - 1].inl;
+    }
+  uint32_t node = own;
   while (node && node != LP_HIT_REST)
     {
       uint32_t inner = node;
@@ -176,7 +187,7 @@ watch_plan (const lp_plan *plan, lp_watch watch, lp_watch_list *watches)
   size_t next = 0;
   int bad = find_parts (plan, &parts);
   for (uint32_t i = 0; i < plan->hits.lines.n && !bad;)
-    if (plan->hits.lines.v[i].inl == LP_HIT_REST)
+    if (plan->hits.lines.v[i].inl >= LP_HIT_REST)
       i++;
     else
       bad = watch_node (plan, watch, &parts, &next, &i, watches);

@@ -120,9 +120,9 @@ note_inlined (struct files *f, const lp_watch *watch, const lp_watch_line *line,
   const lp_watch_part *parts = watch->parts.v + line->first_part;
   for (uint32_t i = 0; i < line->nparts; i++)
     {
-      bool again = false;
+      bool again = !parts[i].inl;
       for (uint32_t j = 0; j < i && !again; j++)
-	again = strcmp (parts[i].inl->name, parts[j].inl->name) == 0;
+	again = parts[j].inl && strcmp (parts[i].inl->name, parts[j].inl->name) == 0;
       if (!again)
 	add_name (text, sizeof text - 1, &parts[i]);
     }
@@ -275,15 +275,21 @@ line_stat (const struct cells *c, const lp_watch *watch, size_t i)
   uint64_t self = cell (c, line->cell);
   uint64_t callees = cell (c, line->cell
 			      + offsetof (lp_line_cell, callees));
+  s.open = c->sums->open[(line->cell - c->first) / 8];
   for (uint32_t k = 0; k < line->nparts; k++)
     {
-      uint32_t part = watch->parts.v[line->first_part + k].cell;
-      callees += cell (c, part)
-		 + cell (c, part + offsetof (lp_line_cell, callees));
+      const lp_watch_part *part = &watch->parts.v[line->first_part + k];
+      if (!part->inl)
+	{
+	  self += cell (c, part->cell);
+	  s.open |= c->sums->open[(part->cell - c->first) / 8];
+	  continue;
+	}
+      callees += cell (c, part->cell)
+		 + cell (c, part->cell + offsetof (lp_line_cell, callees));
     }
   s.self = to_ns (c, self);
   s.time = to_ns (c, self + callees);
-  s.open = c->sums->open[(line->cell - c->first) / 8];
   return s;
 }
 

@@ -13,7 +13,9 @@ typedef struct lp_watch_part
 {
   uint32_t line;		/* index into lp_watch.lines */
   uint32_t cell;		/* offset of a lp_line_cell there */
-  const lp_inline *inl;		/* whose line that is */
+  const lp_inline *inl;		/* whose line that is; NULL: the line's own code, where it calls
+				   another copy of its function, whose time is on the lines
+				   of that */
 } lp_watch_part;
 
 typedef struct lp_watch_line

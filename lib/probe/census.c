@@ -64,6 +64,44 @@ span_at (const struct search *s, uint64_t addr)
 }
 
 static int
+by_entry (const void *a, const void *b)
+{
+  const lp_function *x = *(const lp_function *const *) a;
+  const lp_function *y = *(const lp_function *const *) b;
+  return x->entry < y->entry ? -1 : x->entry > y->entry;
+}
+
+static int
+index_entries (lp_census *census, lp_function *const *functions, size_t n)
+{
+  if (!n)
+    return 0;
+  if (lp_vec_reserve (&census->chosen, n))
+    return -1;
+  for (size_t i = 0; i < n; i++)
+    census->chosen.v[i] = functions[i];
+  census->chosen.n = n;
+  qsort (census->chosen.v, n, sizeof *census->chosen.v, by_entry);
+  return 0;
+}
+
+const lp_function *
+lp_census_chosen (const lp_census *census, uint64_t addr)
+{
+  size_t lo = 0, hi = census->chosen.n;
+  while (lo < hi)
+    {
+      size_t mid = lo + (hi - lo) / 2;
+      if (census->chosen.v[mid]->entry < addr)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo < census->chosen.n && census->chosen.v[lo]->entry == addr
+	 ? census->chosen.v[lo] : NULL;
+}
+
+static int
 index_spans (struct search *s, lp_function *const *functions, size_t n)
 {
   for (size_t i = 0; i < n; i++)
@@ -285,7 +323,8 @@ lp_census_take (lp_module *mod, lp_function *const *functions, size_t n,
   census->call_sites = lp_module_call_sites (mod, &census->ncall_sites, err);
   if (!(s.decoder = lp_decoder_new (err)))
     return -1;
-  int bad = index_spans (&s, functions, n) || scan (&s);
+  int bad = index_entries (census, functions, n)
+	    || index_spans (&s, functions, n) || scan (&s);
   lp_decoder_free (s.decoder);
   lp_vec_free (&s.spans);
   if (bad)
@@ -300,4 +339,5 @@ void
 lp_census_free (lp_census *census)
 {
   lp_vec_free (&census->branches);
+  lp_vec_free (&census->chosen);
 }

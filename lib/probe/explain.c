@@ -31,7 +31,7 @@ lp_explain_lines (FILE *out, const lp_module *mod, const lp_plan *plan)
   for (size_t i = 0; i < hits->lines.n; i++)
     {
       const lp_hit_line *line = &hits->lines.v[i];
-      if (line->inl == LP_HIT_REST || (plan->calls && line->line))
+      if (line->inl >= LP_HIT_REST || (plan->calls && line->line))
 	continue;
       if (line->line == 0)
 	fprintf (out, "  %s entered =%s", plan->fn->inlines[line->inl - 1].name,
@@ -97,6 +97,9 @@ lp_explain_plan (FILE *out, const lp_plan *plan)
       if (plan->calls)
 	fprintf (out, "%s", line->inl ? plan->fn->inlines[line->inl - 1].name
 		 : plan->fn->name);
+      else if (line->inl == LP_HIT_AGAIN)
+	fprintf (out, "line %u, calls its own function",
+		 plan->hits.lines.v[line->line - 1].line);
       else
 	fprintf (out, "line %u", line->line);
       fprintf (out, "%s\n", m->timed ? ", timed" : "");

@@ -73,6 +73,7 @@ typedef struct lp_census
   LP_VEC (lp_branch) branches;	/* by target: bytes anywhere in executable segments that read
 				   as a direct branch into the middle of a chosen function.
 				   More than there are in truth; never fewer */
+  LP_VEC (const lp_function *) chosen; /* the functions that it is about, by entry */
   lp_import *imports;		/* calls of these are counted: the caller's, by slot, or NULL */
   size_t nimports;
 } lp_census;
@@ -80,6 +81,8 @@ typedef struct lp_census
 int lp_census_take (lp_module *mod, lp_function *const *functions, size_t n,
 		    lp_census *census, lp_error *err);
 void lp_census_free (lp_census *census);
+/* The chosen function that is entered at ADDR, or NULL.  */
+const lp_function *lp_census_chosen (const lp_census *census, uint64_t addr);
 
 /* Decode FN and build its graph.  -1 with LP_EUNSUPPORTED and the reason when
    the function cannot be understood: it must be left alone then.  */

@@ -75,13 +75,16 @@ typedef struct lp_counter
 
 /* lp_hit_line.inl: all code of a function that is there only for what is inlined
    into it.  It has time and no hits.  */
-#define LP_HIT_REST UINT32_MAX
+#define LP_HIT_REST (UINT32_MAX - 1)
+/* The same: what a line calls of other copies of its own function (hits_again.c).
+   `line' is 1 + the index of that line.  No hits.  */
+#define LP_HIT_AGAIN UINT32_MAX
 
 /* One line of one function, or of one instance in it.  */
 typedef struct lp_hit_line
 {
   uint32_t inl;			/* 0: the function's own; else 1 + index into its inlines, or
-				   LP_HIT_REST */
+				   LP_HIT_REST, LP_HIT_AGAIN */
   uint32_t file, line;		/* line 0: the instance as a whole; its hits are how often it
 				   was entered */
   uint32_t first_term, nterms;	/* hits = sum of hits.terms[first_term ...] counters, ... */
@@ -129,6 +132,10 @@ int lp_hits_plan (const lp_function *fn, const lp_flow *flow, lp_hits *hits,
    to.  No lines: nothing of FN is inlined that can be counted.  */
 int lp_hits_plan_calls (const lp_function *fn, const lp_flow *flow,
 			lp_hits *hits, lp_error *err);
+/* Give HITS, of FN, lines for the calls of other copies of what makes them, among the
+   functions that CENSUS was taken of.  0, or -1 (out of memory).  */
+int lp_hits_split_again (const lp_census *census, const lp_function *fn,
+			 const lp_flow *flow, lp_hits *hits, lp_error *err);
 /* Is the time of instance INL its own?  */
 bool lp_hits_is_timed (const lp_hits *hits, uint32_t inl);
 /* The first use of COUNTER, or uses.n.  */

@@ -76,6 +76,8 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
     return refuse (plan, LP_PLAN_NONE, fn->only_inlined
 		   ? "no line of what is inlined into it has code"
 		   : "no line of its own has code");
+  if (!calls && lp_hits_split_again (census, fn, &plan->flow, &plan->hits, err))
+    return -1;
   plan->away = calloc (plan->flow.insns.n, sizeof *plan->away);
   if (!plan->away)
     return lp_nomem (err);
