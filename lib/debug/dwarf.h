@@ -1,7 +1,7 @@
 /* dwarf.h: the module's debug information as the files of the DWARF side see
    it.  From the ground up: separate.c finds and opens it, sections.c makes it ready
-   for libdw, known.c knows what names it can have, units.c indexes its units,
-   files.c names its sources, names.c its functions, functions.c collects them,
+   for libdw, known.c knows what names it can have, units.c indexes its units, which package.c may
+   have, files.c names its sources, names.c its functions, functions.c collects them,
    bare.c those without a DIE, rows.c and inlines.c fill them.  */
 
 #ifndef LP_DEBUG_DWARF_H
@@ -21,6 +21,7 @@ typedef struct lp_unit
   int language;			/* DW_LANG_*, or -1 */
   uint64_t offset;		/* of its DIE in .debug_info of the main file */
   bool split;
+  struct lp_packaged *packaged;	/* in a .dwp (package.h), or NULL */
   bool has_lines;
   uint64_t line_offset;		/* of its table in .debug_line */
   bool has_header, has_rows, has_functions; /* done already */
@@ -71,6 +72,7 @@ typedef struct lp_dwarf
   lp_unpack unpack;		/* the units, where .debug_info is one of them */
   bool sparse;			/* the units need not all be there */
   struct lp_mentions *mentions;	/* what is sought while they are inflated, or NULL */
+  struct lp_package *package;	/* of .dwo files, or NULL */
   const char *missing;		/* the first .dwo file that could not be read, or NULL */
   const char *asked;		/* lp_dwarf_has_name's last name, and what it said */
   bool has_asked;

@@ -1,6 +1,6 @@
 /* files.c: the source files of a module, each once.  */
 
-#include "debug/dwarf.h"
+#include "debug/package.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -45,10 +45,11 @@ index_joined (lp_dwarf *dw, const lp_unit *unit, const char *dir,
   return i;
 }
 
+/* The index of file N of HEADER, the list of UNIT or what was split off it.  */
 static uint32_t
-index_table_file (lp_dwarf *dw, const lp_unit *unit, uint64_t n)
+index_table_file (lp_dwarf *dw, const lp_unit *unit,
+		  const lp_line_header *header, uint64_t n)
 {
-  const lp_line_header *header = &unit->header;
   const lp_line_file *file = &header->files.v[n];
   if (!*file->name)
     return *unit->name ? index_joined (dw, unit, "", unit->name, NULL)
@@ -83,7 +84,7 @@ lp_unit_file (lp_dwarf *dw, lp_unit *unit, uint64_t n)
       unit->nfiles = all;
     }
   if (unit->files[n] == LP_NO_FILE)
-    unit->files[n] = index_table_file (dw, unit, n);
+    unit->files[n] = index_table_file (dw, unit, &unit->header, n);
   return unit->files[n];
 }
 
@@ -112,6 +113,16 @@ foreign_file (lp_dwarf *dw, lp_unit *unit, Dwarf_CU *cu, uint64_t n)
     : lp_unit_file (dw, unit, UINT64_MAX);
 }
 
+/* The index of file N as numbered by what UNIT has in a package.  */
+static uint32_t
+packaged_file (lp_dwarf *dw, lp_unit *unit, uint64_t n)
+{
+  const lp_packaged *packaged = unit->packaged;
+  return packaged->has_files && n < packaged->files.files.n
+    ? index_table_file (dw, unit, &packaged->files, n)
+    : lp_unit_file (dw, unit, packaged->has_files ? UINT64_MAX : n);
+}
+
 uint32_t
 lp_die_file (lp_dwarf *dw, lp_unit *unit, Dwarf_Die *die, unsigned name)
 {
@@ -122,6 +133,8 @@ lp_die_file (lp_dwarf *dw, lp_unit *unit, Dwarf_Die *die, unsigned name)
     return lp_unit_file (dw, unit, UINT64_MAX);
   if (attr.cu == unit->top.cu && !unit->split)
     return lp_unit_file (dw, unit, n);
+  if (attr.cu == unit->top.cu && unit->packaged)
+    return packaged_file (dw, unit, n);
   long owner = lp_unit_of (dw, attr.cu);
   return owner >= 0 ? lp_unit_file (dw, &dw->units.v[owner], n)
     : foreign_file (dw, unit, attr.cu, n);

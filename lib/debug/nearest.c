@@ -119,9 +119,9 @@ explain_name (lp_module *mod, const char *name, lp_error *err)
   const char *missing = mod->dwarf->missing;
   if (!result && missing)
     result = lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s', as far as"
-		      " can be told without '%s': put that file there (a .dwp is"
-		      " not read), or build without -gsplit-dwarf", mod->path,
-		      name, missing);
+		      " can be told without '%s': put that file there, or the"
+		      " package '%s.dwp', or build without -gsplit-dwarf", mod->path,
+		      name, missing, mod->path);
   if (!result)
     result = lp_fail (err, LP_ENOMATCH, "no function of '%s' matches '%s'%s",
 		      mod->path, name, lp_guess_question (&nearest, text, sizeof text));

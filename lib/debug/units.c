@@ -5,6 +5,7 @@
    dwarf_addrdie needs, is not written by clang and Go.  */
 
 #include "debug/mention.h"
+#include "debug/package.h"
 
 #include <dwarf.h>
 #include <stdlib.h>
@@ -138,9 +139,17 @@ compare_ranges (const void *a, const void *b)
 static int
 add_skeleton (lp_dwarf *dw, Dwarf_Die *die, Dwarf_Die *split, lp_error *err)
 {
+  lp_packaged *packaged = NULL;
+  if (!split->addr && lp_package_unit (dw, die, &packaged, err))
+    return -1;
+  if (packaged)
+    split = &packaged->die;
   if (!split->addr)
     note_missing (dw, die);
-  return add_unit (dw, die, split->addr ? split : NULL, err);
+  if (add_unit (dw, die, split->addr ? split : NULL, err))
+    return -1;
+  dw->units.v[dw->units.n - 1].packaged = packaged;
+  return 0;
 }
 
 static int
@@ -150,6 +159,9 @@ index_units (lp_dwarf *dw, lp_error *err)
   Dwarf_Die die, split;
   uint8_t type;
   int result;
+  if (lp_section_find (&dw->image, SHT_PROGBITS, ".debug_addr")
+      && lp_package_open (dw, err))
+    return -1;
   while ((result = dwarf_get_units (dw->dbg, cu, &cu, NULL, &type, &die,
 				    &split)) == 0)
     if (complete_unit (dw, &die, err))
@@ -211,6 +223,7 @@ lp_dwarf_close (struct lp_dwarf *dw)
   lp_vec_free (&dw->units);
   lp_vec_free (&dw->ranges);
   lp_vec_free (&dw->rangeless);
+  lp_package_free (dw->package);
   lp_unpack_free (&dw->unpack);
   lp_mentions_free (dw->mentions);
   lp_vec_free (&dw->packed);
