@@ -4,7 +4,8 @@
    Conventions.  A function that can fail takes a caller-owned lp_error as its
    last argument (NULL where the caller does not care), returns 0 or a pointer
    on success and -1 or NULL on failure, and fills the error then.  The library
-   never prints and never exits.  Times are int64_t nanoseconds of wall time.
+   never prints and never exits; where memory runs out in libdw, capstone, or jansson,
+   not all of that can be noticed, and the process may end.  Times are int64_t nanoseconds of wall time.
    Addresses are those of the file (its link-time virtual addresses) unless a
    comment says "run-time".  */
 
@@ -82,12 +83,13 @@ lp_profiler *lp_profiler_new (lp_error *err);
 
 /* Select functions by a pattern as kernprof's -f takes it: a name, a glob,
    file.c, file.c:name, file.c:LINE, dir/, LIB:PATTERN.  Whether it matches is
-   seen at the first lp_enable.  LP_EUSAGE: PATTERN is empty, or that was before.
+   seen at the first lp_enable.  LP_EUSAGE: PATTERN is empty, or that was before;
+   LP_ENOMEM.
    A profiler without any takes what is marked (PROFILE_FN).  */
 int lp_profiler_add (lp_profiler *p, const char *pattern, lp_error *err);
 
 /* Select the function of the executable that starts at FUNCTION.  LP_EUSAGE as
-   above, and where FUNCTION is NULL.  */
+   above, and where FUNCTION is NULL; LP_ENOMEM.  */
 int lp_profiler_add_function (lp_profiler *p, void (*function) (void),
 			      lp_error *err);
 
@@ -102,8 +104,8 @@ int lp_enable (lp_profiler *p, lp_error *err);
 /* LP_EUSAGE: the thread is not enabled.  */
 int lp_disable (lp_profiler *p, lp_error *err);
 
-/* Call FUNCTION (ARG) with the calling thread enabled.  Fails as lp_enable does;
-   FUNCTION is not called then.  */
+/* Call FUNCTION (ARG) with the calling thread enabled.  Fails as lp_enable does, with
+   LP_ENOMATCH and so on; FUNCTION is not called then.  */
 int lp_run (lp_profiler *p, void (*function) (void *arg), void *arg,
 	    lp_error *err);
 
@@ -117,15 +119,15 @@ int lp_reset (lp_profiler *p, lp_error *err);
 
 /* Take the profiler out of the process, whose code is as before; other threads stand
    still for that.  Profiles stay.  LP_EUSAGE: another thread is enabled.
-   LP_EUNSUPPORTED: one could not be stopped, or did not leave the functions.  All is
-   as before the call then, P too.  P may be NULL.  */
+   LP_EUNSUPPORTED: one could not be stopped, or did not leave the functions; LP_ENOMEM.
+   All is as before the call then, P too.  P may be NULL.  */
 int lp_profiler_free (lp_profiler *p, lp_error *err);
 
 /* Write the tables as `kernprof -l -v' does.  LP_EIO, LP_ENOMEM.  */
 int lp_profile_print (lp_profile *profile, FILE *out, lp_error *err);
 
 /* Write PROFILE to the file PATH, as a whole or not at all: for kernprof view.
-   LP_EIO.  */
+   LP_EIO, LP_ENOMEM.  */
 int lp_profile_save (const lp_profile *profile, const char *path,
 		     lp_error *err);
 
@@ -133,7 +135,7 @@ int lp_profile_save (const lp_profile *profile, const char *path,
 lp_profile *lp_profile_load (const char *path, lp_error *err);
 
 /* Add the numbers of OTHER to INTO.  LP_EUSAGE: one is of lines, the other of
-   calls; LP_ENOMEM.  */
+   calls; LP_ENOMEM, and INTO may have some of them then: free it.  */
 int lp_profile_merge (lp_profile *into, const lp_profile *other,
 		      lp_error *err);
 
@@ -177,7 +179,8 @@ typedef struct lp_range_count
   int64_t open;			/* how many did not end by themselves */
 } lp_range_count;
 
-/* The named ranges of PROFILE, the longest first: as lp_profile_functions.  */
+/* The named ranges of PROFILE, the longest first, as lp_profile_functions does it.
+   LP_ENOMEM.  */
 int lp_profile_ranges (lp_profile *profile, const lp_range_count **ranges,
 		       size_t *n, lp_error *err);
 

@@ -34,6 +34,8 @@ is_wanted (void *arg, const char *path)
   if (n <= m || strcmp (path + n - m, deleted) != 0)
     return lp_prepare_wants_library (select, path);
   char *name = strndup (path, n - m);
+  if (!name)
+    lp_nomem (NULL);
   bool wanted = name && lp_prepare_wants_library (select, name);
   free (name);
   return wanted;
@@ -73,9 +75,11 @@ find (lp_follow *follow, lp_process *proc, loaded_list *list, lp_error *err)
 {
   const lp_loaded *modules;
   size_t n;
-  if (lp_process_modules_like (proc, is_wanted, follow, &modules, &n, err)
-      || lp_vec_reserve (list, n))
+  unsigned long before = lp_nomems ();
+  if (lp_process_modules_like (proc, is_wanted, follow, &modules, &n, err))
     return -1;
+  if (lp_nomems () != before || lp_vec_reserve (list, n))
+    return lp_nomem (err);
   for (size_t i = 1; i < n; i++)
     {
       lp_loaded copy = modules[i];

@@ -167,16 +167,26 @@ lp_prepare_wants_library (const lp_prepare_options *options, const char *path)
   return false;
 }
 
+/* RESULT of what began when there had been BEFORE lacks of memory: after another one it
+   is not to be trusted, for much of what was asked only says yes or no.  */
+static int
+trust (int result, unsigned long before, lp_error *err)
+{
+  return lp_nomems () == before ? result : lp_nomem (err);
+}
+
 int
 lp_prepare_select (lp_prepared *p, const char *path,
 		   const lp_prepare_options *options, lp_error *err)
 {
   lp_error unread;
+  unsigned long before = lp_nomems ();
   /* Why one way failed decides about the next.  */
   err = err ? err : &unread;
   *p = (lp_prepared) { .calls = options->calls };
   p->mod = lp_module_open (path, err);
-  if (p->mod && select_functions (p, options, err) == 0)
+  int bad = p->mod ? select_functions (p, options, err) : -1;
+  if (trust (bad, before, err) == 0)
     return 0;
   lp_prepared_free (p);
   return -1;
@@ -393,11 +403,13 @@ lp_prepare_library (lp_prepared *p, const char *path,
 		    const lp_prepare_options *options, uint32_t first_cell,
 		    lp_pattern_result *results, lp_error *err)
 {
+  unsigned long before = lp_nomems ();
   *p = (lp_prepared) { .end = first_cell, .strict = options->strict,
 		       .calls = options->calls };
   p->mod = lp_module_open (path, err);
-  if (!p->mod || select_in_library (p, options, results, err)
-      || (p->functions.n && plan_all (p, options, err)))
+  int bad = !p->mod || select_in_library (p, options, results, err)
+	    || (p->functions.n && plan_all (p, options, err));
+  if (trust (bad, before, err))
     {
       lp_prepared_free (p);
       return -1;
@@ -412,14 +424,16 @@ lp_prepare (lp_prepared *p, const char *path,
 	    const lp_prepare_options *options, uint32_t first_cell,
 	    lp_error *err)
 {
+  unsigned long before = lp_nomems ();
   if (lp_prepare_select (p, path, options, err))
     return -1;
   p->end = first_cell;
   p->strict = options->strict;
-  if (lp_module_check_sanitizer (p->mod, err) == 0
-      && refuse_changing (p, err) == 0
-      && (p->functions.n == 0 || lp_module_check_stacks (p->mod, err) == 0)
-      && (p->functions.n == 0 || plan_all (p, options, err) == 0))
+  int bad = lp_module_check_sanitizer (p->mod, err)
+	    || refuse_changing (p, err)
+	    || (p->functions.n && (lp_module_check_stacks (p->mod, err)
+				   || plan_all (p, options, err)));
+  if (trust (bad, before, err) == 0)
     return 0;
   lp_prepared_free (p);
   return -1;

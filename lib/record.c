@@ -4,6 +4,7 @@
 
 #include "record.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -30,8 +31,9 @@ describe (const lp_record *r, const lp_follow *follow, lp_profile *profile,
     n++;
   gethostname (host, sizeof host - 1);
   const char **command = lp_profile_alloc (profile, (n + 1) * sizeof *command);
-  for (size_t i = 0; command && i < n; i++)
-    command[i] = lp_profile_string (profile, r->argv[i]);
+  bool whole = command != NULL;
+  for (size_t i = 0; whole && i < n; i++)
+    whole = (command[i] = lp_profile_string (profile, r->argv[i])) != NULL;
   profile->kind = follow->options->select.calls ? LP_KIND_FUNCTIONS
 		  : LP_KIND_LINES;
   profile->selected = !follow->programs
@@ -49,7 +51,7 @@ describe (const lp_record *r, const lp_follow *follow, lp_profile *profile,
 			  / (end.ns - r->begin.ns);
   profile->probe_cost = costs->line / profile->ticks_per_ns;
   profile->call_cost = (costs->entry + costs->exit) / profile->ticks_per_ns;
-  return command && profile->host ? 0 : -1;
+  return whole && profile->host ? 0 : -1;
 }
 
 static int
@@ -110,10 +112,9 @@ fill_program (const lp_follow *follow, lp_profile *profile,
   lp_tallies tallies = { 0 };
   uint32_t first = profile->subjects.n, object;
   /* Blocks with call trees have no counters.  */
-  if (!program->prepared.calls
-      && lp_follow_sums (follow, program, &tallies, err))
-    return -1;
-  int bad = lp_fill_object (profile, program->prepared.mod, &object)
+  int bad = !program->prepared.calls
+	    && lp_follow_sums (follow, program, &tallies, err);
+  bad = bad || lp_fill_object (profile, program->prepared.mod, &object)
 	    || lp_program_watches (program, &watches, err)
 	    || lp_fill_subjects (profile, &watches, how, err);
   if (!bad && program->prepared.calls)
@@ -129,6 +130,7 @@ lp_profile *
 lp_record_profile (const lp_record *r, const lp_follow *follow, int status,
 		   lp_error *err)
 {
+  unsigned long before = lp_nomems ();
   lp_profile *profile = lp_profile_new (err);
   if (!profile)
     return NULL;
@@ -141,7 +143,8 @@ lp_record_profile (const lp_record *r, const lp_follow *follow, int status,
   for (const lp_program *p = follow->programs; p && !bad; p = p->next)
     bad = p->usable && fill_program (follow, profile, p, &how, err);
   bad = bad || lp_follow_fill_ranges (follow, profile);
-  if (!bad)
+  /* A text that is missing for a lack of memory is like one that is not there.  */
+  if (!bad && lp_nomems () == before)
     return profile;
   lp_profile_free (profile);
   return lp_fail_null (err, LP_ENOMEM, "out of memory");
@@ -153,11 +156,13 @@ lp_record_command (pid_t pid)
   char path[64], *text = NULL;
   size_t size = 0, k = 0;
   snprintf (path, sizeof path, "/proc/%d/cmdline", (int) pid);
+  errno = 0;
   FILE *f = fopen (path, "re");
   ssize_t n = f ? getdelim (&text, &size, EOF, f) : -1;
   if (f)
     fclose (f);
-  char **argv = calloc (n > 0 ? n + 2 : 2, sizeof *argv);
+  char **argv = n < 0 && errno == ENOMEM ? NULL
+		: calloc (n > 0 ? n + 2 : 2, sizeof *argv);
   for (ssize_t at = 0; argv && at < n; at += strlen (text + at) + 1)
     argv[k++] = text + at;
   if (k == 0)

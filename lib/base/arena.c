@@ -2,6 +2,7 @@
    strings that were interned.  */
 
 #include "base/arena.h"
+#include "base/error.h"
 
 #include <stdalign.h>
 #include <stdint.h>
@@ -51,7 +52,10 @@ add_chunk (lp_arena *arena, size_t n)
   size_t size = n > CHUNK / 4 ? n : CHUNK;
   struct chunk *c = calloc (1, sizeof *c + size);
   if (!c)
-    return NULL;
+    {
+      lp_nomem (NULL);
+      return NULL;
+    }
   c->next = arena->chunks;
   arena->chunks = c;
   if (size == CHUNK)
@@ -111,7 +115,7 @@ grow_slots (lp_arena *arena)
   size_t nslots = arena->nslots ? arena->nslots * 2 : FIRST_SLOTS;
   const char **slots = calloc (nslots, sizeof *slots);
   if (!slots)
-    return -1;
+    return lp_nomem (NULL);
   for (size_t i = 0; i < arena->nslots; i++)
     if (arena->slots[i])
       *find_slot (slots, nslots, arena->slots[i]) = arena->slots[i];

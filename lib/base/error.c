@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
+static __thread unsigned long nomems __attribute__ ((tls_model ("initial-exec")));
+
 static void
 fill (lp_error *err, enum lp_code code, const char *format, va_list ap)
 {
+  nomems += code == LP_ENOMEM;
   if (!err)
     return;
   err->code = code;
@@ -40,4 +43,10 @@ int
 lp_nomem (lp_error *err)
 {
   return lp_fail (err, LP_ENOMEM, "out of memory");
+}
+
+unsigned long
+lp_nomems (void)
+{
+  return nomems;
 }

@@ -18,4 +18,9 @@ void *lp_fail_null (lp_error *err, enum lp_code code, const char *format, ...)
 /* "out of memory": returns -1.  */
 int lp_nomem (lp_error *err);
 
+/* How often the calling thread failed with LP_ENOMEM, with an error to fill or without.
+   A predicate that runs out of memory cannot tell; it calls lp_nomem (NULL), and who
+   needs to know whether its answers are true compares this before and after.  */
+unsigned long lp_nomems (void);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 enum { FIRST_SLOTS = 64 };
 
 /* The slot of KEY, or the free one where it belongs.  */
@@ -33,7 +35,7 @@ grow (lp_intmap *map)
   if (!bigger.keys || !bigger.values)
     {
       lp_intmap_free (&bigger);
-      return -1;
+      return lp_nomem (NULL);
     }
   for (size_t i = 0; i < map->nslots; i++)
     if (map->values[i])

@@ -201,9 +201,13 @@ fill_subject (struct files *f, const lp_watch *watch)
   s.linkage = inl ? NULL : lp_profile_string (f->profile, fn->linkage);
   s.reason = reason_of (f, watch);
   if (!s.name || source_of (f, inl ? inl->decl_file : fn->file, &s.source)
-      || (inl && fill_site (f, watch, &s)) || fill_lines (f, watch, &s))
-    return -1;
-  return lp_vec_push (&f->profile->subjects, s);
+      || (inl && fill_site (f, watch, &s)) || fill_lines (f, watch, &s)
+      || lp_vec_push (&f->profile->subjects, s))
+    {
+      lp_vec_free (&s.lines);
+      return -1;
+    }
+  return 0;
 }
 
 int
@@ -322,12 +326,15 @@ lp_fill_part (lp_profile *profile, const lp_watch_list *watches,
   struct cells c = { sums, first_cell, profile->ticks_per_ns, how->scale };
   lp_part part = { .pid = sums->pid, .tid = sums->tid };
   part.name = lp_profile_string (profile, sums->name);
-  for (size_t i = 0; i < watches->n; i++)
-    if (watches->v[i].func_cell
-	&& fill_function (profile, &part, &c, &watches->v[i],
-			  first_subject + i))
+  int bad = part.name ? 0 : -1;
+  for (size_t i = 0; i < watches->n && !bad; i++)
+    if (watches->v[i].func_cell)
+      bad = fill_function (profile, &part, &c, &watches->v[i],
+			   first_subject + i);
+  if (bad || lp_vec_push (&profile->parts, part))
+    {
+      lp_vec_free (&part.functions);
       return lp_nomem (err);
-  if (lp_vec_push (&profile->parts, part))
-    return lp_nomem (err);
+    }
   return 0;
 }

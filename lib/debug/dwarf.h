@@ -157,7 +157,7 @@ bool lp_unit_row_in (lp_dwarf *dw, lp_unit *unit, const lp_range *range,
 
 /* inlines.c: fill FN's inlines.  */
 int lp_fill_inlines (lp_dwarf *dw, lp_function *fn, lp_error *err);
-/* Set the `inl' of FN's rows.  */
+/* spans.c: set the `inl' of FN's rows.  */
 int lp_assign_inlines (lp_function *fn, lp_error *err);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "debug/dwarf.h"
 #include "debug/language.h"
+#include "debug/shortage.h"
 
 enum { MAX_DEPTH = 200 };
 
@@ -175,9 +176,9 @@ add_with_scope (struct walk *w, Dwarf_Die *die, const struct scope *scope)
     return add_function (w, die, "");
   char *text = scope_text (scope, 0,
 			   lp_separator (w->dw->units.v[w->u].language));
-  int result = text ? add_function (w, die, text) : lp_nomem (w->err);
+  const char *kept = text ? lp_arena_intern (w->dw->mod->arena, text) : NULL;
   free (text);
-  return result;
+  return kept ? add_function (w, die, kept) : lp_nomem (w->err);
 }
 
 /* Visit everything below DIE that may be or hold a function.  */
@@ -226,6 +227,15 @@ walk_children (struct walk *w, Dwarf_Die *die, const struct scope *scope,
   return 0;
 }
 
+static int
+walk_unit (void *arg)
+{
+  struct walk *w = arg;
+  Dwarf_Die *die = lp_unit_die (w->dw, w->u, w->err);
+  return !die || walk_children (w, die, NULL, 0)
+    || lp_add_bare_functions (w->dw, w->u, w->err) ? -1 : 0;
+}
+
 int
 lp_unit_functions (lp_dwarf *dw, uint32_t u, lp_error *err)
 {
@@ -233,9 +243,7 @@ lp_unit_functions (lp_dwarf *dw, uint32_t u, lp_error *err)
   if (unit->has_functions)
     return 0;
   struct walk w = { .dw = dw, .u = u, .err = err };
-  Dwarf_Die *die = lp_unit_die (dw, u, err);
-  int result = !die || walk_children (&w, die, NULL, 0)
-    || lp_add_bare_functions (dw, u, err) ? -1 : 0;
+  int result = lp_shortage_guard (walk_unit, &w, err);
   lp_vec_free (&w.ranges);
   unit->has_functions = result == 0;
   return result;

@@ -9,6 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/error.h"
+
 enum
 {
   PIECE = 1 << 20,		/* of the input, fed at once */
@@ -29,7 +31,10 @@ lp_inflater_new (const uint8_t *in, size_t n, bool file)
 {
   lp_inflater *inflater = malloc (sizeof *inflater);
   if (!inflater)
-    return NULL;
+    {
+      lp_nomem (NULL);
+      return NULL;
+    }
   isal_inflate_init (&inflater->state);
   inflater->state.crc_flag = ISAL_ZLIB;
   inflater->state.avail_in = 0;
@@ -46,6 +51,8 @@ lp_inflater_copy (const lp_inflater *inflater)
   lp_inflater *copy = malloc (sizeof *copy);
   if (copy)
     memcpy (copy, inflater, sizeof *copy);
+  else
+    lp_nomem (NULL);
   return copy;
 }
 
@@ -153,7 +160,7 @@ lp_inflate_look (lp_inflater *inflater, uint64_t size, size_t overlap,
 {
   uint8_t *window = malloc (WINDOW + overlap);
   size_t kept = 0;
-  int result = window ? 0 : -1;
+  int result = window ? 0 : lp_nomem (NULL);
   while (!result && inflater->at < size)
     {
       uint64_t left = size - inflater->at;

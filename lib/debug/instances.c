@@ -4,6 +4,8 @@
 
 #include <dwarf.h>
 
+#include "debug/shortage.h"
+
 enum { MAX_DEPTH = 200 };
 
 struct count
@@ -12,6 +14,7 @@ struct count
   lp_dwarf *dw;
   uint32_t u;
   lp_intmap origins;		/* DIE -> is it wanted? */
+  lp_error *err;
 };
 
 static bool
@@ -68,15 +71,25 @@ count_below (struct count *w, Dwarf_Die *die, int depth)
   while (dwarf_siblingof (&child, &child) == 0);
 }
 
-void
-lp_instances_count (lp_instances *c, lp_dwarf *dw)
+static int
+count_all (void *arg)
 {
-  struct count w = { .c = c, .dw = dw };
-  for (w.u = 0; w.u < dw->units.n; w.u++)
+  struct count *w = arg;
+  for (; w->u < w->dw->units.n; w->u++)
     {
-      Dwarf_Die *die = lp_unit_die (dw, w.u, NULL);
-      if (die)
-	count_below (&w, die, 0);
+      Dwarf_Die *die = lp_unit_die (w->dw, w->u, w->err);
+      if (!die)
+	return -1;
+      count_below (w, die, 0);
     }
+  return 0;
+}
+
+int
+lp_instances_count (lp_instances *c, lp_dwarf *dw, lp_error *err)
+{
+  struct count w = { .c = c, .dw = dw, .err = err };
+  int result = lp_shortage_guard (count_all, &w, err);
   lp_intmap_free (&w.origins);
+  return result;
 }

@@ -17,6 +17,6 @@ typedef struct lp_instances
 } lp_instances;
 
 /* Count C's instances in all units.  */
-void lp_instances_count (lp_instances *c, lp_dwarf *dw);
+int lp_instances_count (lp_instances *c, lp_dwarf *dw, lp_error *err);
 
 #endif

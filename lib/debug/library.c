@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
+
 /* Where the base name of the N bytes at TEXT begins.  */
 static const char *
 base_of (const char *text, size_t n)
@@ -89,6 +91,8 @@ lp_library_is (const char *pattern, const char *path)
   const char *name = strchr (glob ? glob : "", '/')
 		     ? path : base_of (path, strlen (path));
   bool is = glob && versioned && matches (glob, name, versioned);
+  if (!glob || !versioned)
+    lp_nomem (NULL);
   free (glob);
   free (versioned);
   return is;

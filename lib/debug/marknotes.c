@@ -106,6 +106,8 @@ names_us (int fd, const Elf64_Phdr *ph)
   char *notes = malloc (ph->p_filesz);
   ssize_t n = notes ? pread (fd, notes, ph->p_filesz, ph->p_offset) : -1;
   bool names = n > 0 && memmem (notes, n, "lineprof", sizeof "lineprof");
+  if (!notes)
+    lp_nomem (NULL);
   free (notes);
   return names;
 }

@@ -115,7 +115,8 @@ select_instances (lp_module *mod, const lp_source_mark *mark,
 {
   struct below b = { .mark = mark };
   lp_instances c = { .wanted = keep_nearest, .arg = &b };
-  lp_instances_count (&c, mod->dwarf);
+  if (lp_instances_count (&c, mod->dwarf, err))
+    return -1;
   if (!b.line
       || lp_marks_another (mod->files.v[b.file].path, mark->line, b.line))
     return fail_vanished (mark, err);

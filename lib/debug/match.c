@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "debug/nameparts.h"
 #include "debug/names.h"
 #include "debug/rust.h"
@@ -107,6 +108,8 @@ lp_name_matches (const char *pattern, const char *display)
   char *ways[LP_RUST_PATHS], *asked[LP_RUST_PATHS];
   size_t n = lp_rust_paths (display, ways), m = lp_rust_paths (pattern, asked);
   bool match = m;
+  if (!n || !m)
+    lp_nomem (NULL);
   for (size_t i = 0; i < m && match; i++)
     match = any_path_matches (asked[i], ways, n);
   lp_rust_free (ways, n);
@@ -167,6 +170,8 @@ path_globs (const char *pattern, const char *display)
     return true;
   char *name = strndup (d.begin, d.end - d.begin);
   char *bare = bare_name (d.begin, d.end);
+  if (!name || !bare)
+    lp_nomem (NULL);
   bool match = name && bare
     && (tail_globs (pattern, name) || tail_globs (pattern, bare));
   free (name);
@@ -184,6 +189,8 @@ lp_name_globs (const char *pattern, const char *display)
   char *ways[LP_RUST_PATHS];
   size_t n = lp_rust_paths (display, ways);
   bool match = false;
+  if (!n)
+    lp_nomem (NULL);
   for (size_t i = 0; i < n && !match; i++)
     match = path_globs (pattern, ways[i]);
   lp_rust_free (ways, n);

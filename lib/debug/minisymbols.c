@@ -4,6 +4,7 @@
 #include "debug/internal.h"
 
 #include <elfutils/libdwfl.h>
+#include <errno.h>
 #include <string.h>
 
 /* Debug information is found by the DWARF side; here nothing is searched for,
@@ -55,10 +56,12 @@ lp_read_minisymbols (lp_module *mod, lp_error *err)
   if (!dwfl)
     return lp_nomem (err);
   dwfl_report_begin (dwfl);
+  errno = 0;
   Dwfl_Module *dwfl_mod
     = dwfl_report_elf (dwfl, mod->path, mod->path, -1, 0, true);
   dwfl_report_end (dwfl, NULL, NULL);
-  int result = dwfl_mod ? add_all (mod, dwfl_mod, err) : 0;
+  int result = dwfl_mod ? add_all (mod, dwfl_mod, err)
+    : errno == ENOMEM ? lp_nomem (err) : 0;
   dwfl_end (dwfl);
   return result;
 }

@@ -224,7 +224,10 @@ read_module (lp_module *mod, lp_error *err)
     return -1;
 
   elf_version (EV_CURRENT);
+  errno = 0;
   mod->elf = elf_begin (mod->fd, ELF_C_READ_MMAP, NULL);
+  if (!mod->elf && errno == ENOMEM)
+    return lp_nomem (err);
   if (!mod->elf)
     return lp_fail (err, LP_EFORMAT, "'%s' is corrupt: %s; link or copy it"
 		    " again", mod->path, elf_errmsg (-1));

@@ -14,7 +14,7 @@
    executed is not asked.  NULL with LP_ENOTFOUND, LP_ENOEXEC (no permission to
    read; a directory; not ELF; a script, naming its interpreter and how to
    profile it; 32-bit; another machine; not linked; a core dump), LP_EFORMAT
-   (truncated or corrupt headers), LP_EIO.  */
+   (truncated or corrupt headers), LP_EIO, LP_ENOMEM.  */
 lp_module *lp_module_open (const char *path, lp_error *err);
 void lp_module_close (lp_module *mod);
 

@@ -113,13 +113,14 @@ language_of (Dwarf_Die *die)
   return dwarf_diecu (die, &unit, NULL, NULL) ? dwarf_srclang (&unit) : -1;
 }
 
-/* DEMANGLED, to be freed, with what DIE knows better, in the arena.  */
+/* DEMANGLED, to be freed, with what a DIE of LANGUAGE knows better by its NAME, in the
+   arena.  */
 static const char *
-complete_name (lp_arena *arena, Dwarf_Die *die, const char *name,
+complete_name (lp_arena *arena, int language, const char *name,
 	       const char *mangled, char *demangled)
 {
   bool legacy = mangled[1] == 'Z' && name && strpbrk (name, "<{")
-    && language_of (die) == DW_LANG_Rust;
+    && language == DW_LANG_Rust;
   char *more = legacy ? lp_rust_complete (demangled, name) : NULL;
   const char *s = lp_arena_intern (arena, more ? more : demangled);
   free (more);
@@ -135,10 +136,11 @@ display_name (lp_arena *arena, Dwarf_Die *die, const char *linkage,
   const char *name = die ? inherited_string (die, DW_AT_name) : NULL;
   const char *mangled = linkage && lp_is_mangled (linkage) ? linkage
     : symbol && lp_is_mangled (symbol) ? symbol : NULL;
+  int language = name ? language_of (die) : -1;
   char *demangled = mangled ? lp_demangle (mangled) : NULL;
   if (demangled)
-    return complete_name (arena, die, name, mangled, demangled);
-  if (name && lp_is_ada (language_of (die)))
+    return complete_name (arena, language, name, mangled, demangled);
+  if (name && lp_is_ada (language))
     return lp_ada_name (arena, name);
   if (name)
     return *scope ? join_scope (arena, scope, name) : name;

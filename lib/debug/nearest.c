@@ -14,6 +14,8 @@ is_called (void *name, lp_dwarf *dw, lp_unit *unit, Dwarf_Die *origin)
 {
   (void) unit;
   const char *display = lp_origin_name (dw, origin);
+  if (!display)
+    lp_nomem (NULL);
   return display && lp_name_matches (name, display);
 }
 
@@ -22,7 +24,8 @@ static int
 explain_inlined (lp_dwarf *dw, const char *name, lp_error *err)
 {
   lp_instances c = { .wanted = is_called, .arg = (void *) name };
-  lp_instances_count (&c, dw);
+  if (lp_instances_count (&c, dw, err))
+    return -1;
   if (c.n == 0)
     return 0;
   return lp_fail (err, LP_ENOMATCH, "'%s' was inlined at %zu place%s of '%s'"

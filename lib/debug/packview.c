@@ -13,11 +13,13 @@
 #include "debug/package.h"
 
 #include <dwarf.h>
+#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "debug/cursor.h"
+#include "debug/shortage.h"
 
 enum
 {
@@ -235,11 +237,15 @@ lp_packview_make (const lp_pack_parts *parts, const char *path,
     return lp_nomem (err);
   add_sections (&m);
   add_header (&m);
+  errno = 0;
   view->elf = elf_memory ((char *) view->map, view->size);
   view->dbg = view->elf ? dwarf_begin_elf (view->elf, DWARF_C_READ, NULL) : NULL;
+  if (view->dbg)
+    lp_shortage_watch (view->dbg);
   if (!view->dbg
       || dwarf_get_units (view->dbg, NULL, &cu, NULL, NULL, die, NULL) != 0)
-    return lp_fail (err, LP_EFORMAT, "'%s' is damaged (%s); make it again with dwp"
+    return errno == ENOMEM ? lp_nomem (err)
+      : lp_fail (err, LP_EFORMAT, "'%s' is damaged (%s); make it again with dwp"
 		    " or llvm-dwp", path, dwarf_errmsg (-1));
   return 0;
 }

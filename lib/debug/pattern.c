@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "debug/language.h"
 #include "debug/nameparts.h"
 #include "debug/names.h"
@@ -123,6 +124,8 @@ static bool
 plain_symbol_may_be (const char *symbol, const char *name)
 {
   char *base = lp_base_name (name);
+  if (!base)
+    lp_nomem (NULL);
   size_t m = base ? strlen (base) : 0, n = strcspn (symbol, ".");
   /* The symbol of a main program in Fortran does not name it.  */
   bool may_be = m && (pascal_symbol_may_be (symbol, base)
@@ -160,6 +163,8 @@ mangled_symbol_may_be (const char *symbol, const char *demangled,
   if (!lp_rust_is_symbol (symbol, lp_clone_base (symbol)))
     return false;
   char *asked = lp_base_name (name), *base = lp_base_name (demangled);
+  if (!asked || !base)
+    lp_nomem (NULL);
   bool may_be = asked && base
     && (strcmp (asked, base) == 0 || (*asked == '{' && *base == '{'));
   free (asked);
@@ -194,6 +199,8 @@ symbol_is (const lp_symbol *symbol, const char *name, bool glob)
     return false;
   char *demangled = lp_demangle (symbol->name);
   char *plain = strndup (symbol->name, strcspn (symbol->name, "."));
+  if (!plain)
+    lp_nomem (NULL);
   bool match = strcmp (symbol->name, name) == 0
     || (plain && is_called (demangled ? demangled : plain, name, glob))
     || (glob && fnmatch (name, symbol->name, 0) == 0);
@@ -217,6 +224,8 @@ static bool
 is_called_so (const char *display, const char *name, bool glob)
 {
   char *a = lower (display), *b = lower (name);
+  if (!a || !b)
+    lp_nomem (NULL);
   bool match = a && b && is_called (a, b, glob);
   free (a);
   free (b);

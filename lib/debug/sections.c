@@ -31,6 +31,7 @@ struct queue
   LP_VEC (lp_packed *) jobs;
   atomic_size_t next;
   _Atomic (const char *) failed;	/* the name of one that does not inflate */
+  atomic_bool nomem;		/* one did not for a lack of memory */
 };
 
 static bool
@@ -183,6 +184,7 @@ static void *
 inflate_jobs (void *arg)
 {
   struct queue *queue = arg;
+  unsigned long before = lp_nomems ();
   for (size_t i; (i = queue->next++) < queue->jobs.n;)
     {
       lp_packed *packed = queue->jobs.v[i];
@@ -191,6 +193,8 @@ inflate_jobs (void *arg)
       else
 	packed->ready = true;
     }
+  if (lp_nomems () != before)
+    queue->nomem = true;
   return NULL;
 }
 
@@ -239,7 +243,7 @@ lp_sections_load (lp_dwarf *dw, const char *const *names, lp_error *err)
   if (!bad && queue.jobs.n)
     run_jobs (&queue);
   lp_vec_free (&queue.jobs);
-  if (bad)
+  if (bad || queue.nomem)
     return lp_nomem (err);
   return queue.failed ? fail_damaged (dw, queue.failed, err) : 0;
 }
@@ -281,8 +285,11 @@ lp_section_look (lp_dwarf *dw, const char *name, size_t overlap,
 					   compressed_size (dw, packed), true);
   if (!inflater)
     return lp_nomem (err);
+  unsigned long before = lp_nomems ();
   int result = lp_inflate_look (inflater, packed->size, overlap, look, arg);
   lp_inflater_free (inflater);
+  if (lp_nomems () != before)
+    return lp_nomem (err);
   return result < 0 ? fail_damaged (dw, name, err) : result;
 }
 

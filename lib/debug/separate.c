@@ -7,8 +7,10 @@
 
 #include "debug/sections.h"
 #include "debug/server.h"
+#include "debug/shortage.h"
 
 #include <elfutils/libdwelf.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <isa-l/crc.h>
 #include <stdio.h>
@@ -50,6 +52,14 @@ has_dwarf (const lp_image *image)
   return false;
 }
 
+/* A search that goes on takes note of what failed for a lack of memory (lp_nomems).  */
+static void
+note_errno (void)
+{
+  if (errno == ENOMEM)
+    lp_nomem (NULL);
+}
+
 /* Map the file at PATH as DW's.  False when it is not an ELF file of the
    module's kind with DWARF.  Errors are not: the search goes on.  */
 static bool
@@ -61,10 +71,13 @@ map_candidate (lp_dwarf *dw, const char *path)
     && st.st_size > (off_t) sizeof (Elf64_Ehdr);
   void *map = !ok ? MAP_FAILED
     : mmap (NULL, st.st_size, PROT_READ | PROT_WRITE, MAP_PRIVATE, fd, 0);
+  if (ok && map == MAP_FAILED)
+    note_errno ();
   if (fd >= 0)
     close (fd);
   if (map == MAP_FAILED)
     return false;
+  errno = 0;
   if (lp_check_header (path, map, st.st_size, NULL) == 0
       && lp_image_init (&dw->image, dw->mod->arena, map, st.st_size, path,
 			NULL) == 0
@@ -72,6 +85,7 @@ map_candidate (lp_dwarf *dw, const char *path)
       && lp_sections_map (dw, map, st.st_size) == 0
       && (dw->path = lp_arena_copy (dw->mod->arena, path, strlen (path))))
     return true;
+  note_errno ();
   munmap (dw->mapped ? (void *) dw->image.bytes : map,
 	  dw->mapped ? dw->mapped : (size_t) st.st_size);
   dw->image.bytes = NULL;
@@ -125,6 +139,8 @@ find_by_link (lp_dwarf *dw)
   uint32_t crc;
   const char *link = debuglink (&dw->mod->image, &crc);
   char *real = link ? realpath (dw->mod->path, NULL) : NULL;
+  if (link && !real)
+    note_errno ();
   if (!real)
     return false;
   *strrchr (real, '/') = '\0';
@@ -133,7 +149,10 @@ find_by_link (lp_dwarf *dw)
     {
       char *path;
       if (asprintf (&path, format[i], real, link) < 0)
-	break;
+	{
+	  lp_nomem (NULL);
+	  break;
+	}
       found = map_candidate (dw, path);
       free (path);
       if (found && checksum (dw->image.bytes, dw->image.size) != crc)
@@ -160,6 +179,7 @@ lp_debug_find (lp_module *mod, lp_error *err)
 {
   if (mod->dwarf)
     return 0;
+  unsigned long before = lp_nomems ();
   lp_dwarf *dw = calloc (1, sizeof *dw);
   if (!dw)
     return lp_nomem (err);
@@ -169,12 +189,13 @@ lp_debug_find (lp_module *mod, lp_error *err)
   if (has_dwarf (&mod->image))
     {
       if (!map_candidate (dw, mod->path))
-	return lp_fail (err, LP_EIO, "cannot read '%s' again; do not change it"
+	return lp_nomems () != before ? lp_nomem (err)
+	  : lp_fail (err, LP_EIO, "cannot read '%s' again; do not change it"
 			" while it is profiled", mod->path);
       return 0;
     }
   if (!find_by_build_id (dw) && !find_by_link (dw) && !find_by_server (dw))
-    return 0;
+    return lp_nomems () != before ? lp_nomem (err) : 0;
   return lp_section_find (&mod->image, SHT_SYMTAB, NULL) ? 0
     : lp_module_add_symbols (mod, &dw->image, err);
 }
@@ -203,11 +224,14 @@ take_alt (lp_dwarf *dw, const char *path, const void *id, size_t n)
   const void *its;
   int fd = open (path, O_RDONLY | O_CLOEXEC);
   Dwarf *alt = fd >= 0 ? dwarf_begin (fd, DWARF_C_READ) : NULL;
+  if (fd >= 0 && !alt)
+    note_errno ();
   if (alt && dwelf_elf_gnu_build_id (dwarf_getelf (alt), &its) == (ssize_t) n
       && memcmp (its, id, n) == 0)
     {
       dw->alt = alt;
       dw->alt_fd = fd;
+      lp_shortage_watch (alt);
       return true;
     }
   dwarf_end (alt);
@@ -228,7 +252,10 @@ attach_alt (lp_dwarf *dw)
     return;
   for (ssize_t i = 0; i < n && i < 64; i++)
     sprintf (hex + 2 * i, "%02x", ((const uint8_t *) id)[i]);
+  errno = 0;
   char *real = *name == '/' ? NULL : realpath (dw->path, NULL);
+  if (!real)
+    note_errno ();
   if (real)
     *strrchr (real, '/') = '\0';
   snprintf (path, sizeof path, "%s%s%s", real ? real : "", real ? "/" : "",
@@ -246,6 +273,7 @@ section_data (Elf *elf, const char *name)
 {
   size_t names;
   GElf_Shdr shdr;
+  errno = 0;
   for (Elf_Scn *scn = NULL; (scn = elf_nextscn (elf, scn));)
     {
       const char *s = elf_getshdrstrndx (elf, &names) == 0
@@ -259,6 +287,7 @@ section_data (Elf *elf, const char *name)
       if (data && data->d_buf && shdr.sh_type != SHT_NOBITS)
 	return (lp_bytes) { data->d_buf, data->d_size };
     }
+  note_errno ();
   return (lp_bytes) { NULL, 0 };
 }
 
@@ -270,12 +299,16 @@ lp_debug_begin (lp_dwarf *dw, lp_error *err)
   if (lp_sections_prepare (dw, err))
     return -1;
   elf_version (EV_CURRENT);
+  errno = 0;
   dw->elf = elf_memory ((char *) dw->image.bytes, dw->mapped);
   dw->dbg = dw->elf ? dwarf_begin_elf (dw->elf, DWARF_C_READ, NULL) : NULL;
+  if (!dw->dbg && errno == ENOMEM)
+    return lp_nomem (err);
   if (!dw->dbg)
     return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"
 		    " (%s); rebuild it with -g", dw->path,
 		    dw->elf ? dwarf_errmsg (-1) : elf_errmsg (-1));
+  lp_shortage_watch (dw->dbg);
   attach_alt (dw);
   dw->sections.line = section_data (dw->elf, ".debug_line");
   dw->sections.line_str = section_data (dw->elf, ".debug_line_str");

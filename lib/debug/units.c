@@ -6,8 +6,10 @@
 
 #include "debug/mention.h"
 #include "debug/package.h"
+#include "debug/shortage.h"
 
 #include <dwarf.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -152,8 +154,19 @@ add_skeleton (lp_dwarf *dw, Dwarf_Die *die, Dwarf_Die *split, lp_error *err)
   return 0;
 }
 
+/* dwarf_get_units, which returned RESULT: was it the last one?  */
 static int
-index_units (lp_dwarf *dw, lp_error *err)
+check_last (const lp_dwarf *dw, int result, lp_error *err)
+{
+  if (result >= 0)
+    return 0;
+  return errno == ENOMEM ? lp_nomem (err)
+	 : lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"
+		    " (%s); rebuild it with -g", dw->path, dwarf_errmsg (-1));
+}
+
+static int
+add_units (lp_dwarf *dw, lp_error *err)
 {
   Dwarf_CU *cu = NULL;
   Dwarf_Die die, split;
@@ -162,6 +175,7 @@ index_units (lp_dwarf *dw, lp_error *err)
   if (lp_section_find (&dw->image, SHT_PROGBITS, ".debug_addr")
       && lp_package_open (dw, err))
     return -1;
+  errno = 0;
   while ((result = dwarf_get_units (dw->dbg, cu, &cu, NULL, &type, &die,
 				    &split)) == 0)
     if (complete_unit (dw, &die, err))
@@ -171,9 +185,24 @@ index_units (lp_dwarf *dw, lp_error *err)
 	: (type == DW_UT_compile && dwarf_tag (&die) == DW_TAG_compile_unit
 	   && add_unit (dw, &die, NULL, err)))
       return -1;
-  if (result < 0)
-    return lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged"
-		    " (%s); rebuild it with -g", dw->path, dwarf_errmsg (-1));
+  return check_last (dw, result, err);
+}
+
+/* The argument of what libdw may not come back from.  */
+struct opening
+{
+  lp_dwarf *dw;
+  lp_error *err;
+};
+
+static int
+index_units (void *arg)
+{
+  const struct opening *o = arg;
+  lp_dwarf *dw = o->dw;
+  lp_error *err = o->err;
+  if (add_units (dw, err))
+    return -1;
   if (dw->units.n == 0)
     return lp_fail (err, LP_ENOLINES, "the debug information of '%s' has no"
 		    " compilation unit; rebuild it with -g", dw->path);
@@ -190,8 +219,11 @@ lp_dwarf_open (lp_module *mod, lp_error *err)
 {
   if (mod->dwarf && mod->dwarf->units.n)
     return mod->dwarf;
-  if (lp_debug_find (mod, err) || lp_debug_begin (mod->dwarf, err)
-      || index_units (mod->dwarf, err))
+  if (lp_debug_find (mod, err))
+    return NULL;
+  struct opening opening = { mod->dwarf, err };
+  if (lp_debug_begin (mod->dwarf, err)
+      || lp_shortage_guard (index_units, &opening, err))
     return NULL;
   return mod->dwarf;
 }

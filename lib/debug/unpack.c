@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/error.h"
+
 enum
 {
   WINDOW = 1 << 17,		/* what is inflated at a time */
@@ -156,7 +158,7 @@ walk_heads (lp_unpack *unpack, lp_inflater *inflater)
 {
   uint8_t *window = malloc (WINDOW + unpack->overlap);
   struct walk w = { .unpack = unpack };
-  int result = window ? 0 : -1;
+  int result = window ? 0 : lp_nomem (NULL);
   size_t kept = 0;
   while (!result && w.at < unpack->nout)
     {

@@ -15,6 +15,8 @@
 static int
 cannot (const char *name, lp_error *err)
 {
+  if (errno == ENOMEM)
+    return lp_nomem (err);
   return lp_fail (err, LP_EIO,
 		  "cannot write '%s': %s; name another file with -o", name,
 		  strerror (errno));

@@ -71,8 +71,7 @@ lp_find_gap (lp_process *proc, uint64_t lo, uint64_t hi, uint64_t size,
   uint64_t end = lowest_address ();
   lp_mapping m;
   if (!maps)
-    return lp_fail (err, LP_ETARGET, "process %d: cannot read its mappings",
-		    proc->pid);
+    return lp_procfs_fail (proc, "its mappings", err);
   while (lp_maps_next (&next, &m) && m.hi <= TOP)
     {
       bool stack = strcmp (m.path, "[stack]") == 0;

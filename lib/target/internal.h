@@ -186,6 +186,8 @@ lp_thread *lp_process_stopped (lp_process *proc);
 /* The whole of the file NAME of PROC, read through a thread that lives; a NUL
    follows.  Free it.  NULL when it cannot be read.  */
 char *lp_procfs_read (lp_process *proc, const char *name, size_t *size);
+/* It returned NULL for WHAT: say so.  */
+int lp_procfs_fail (const lp_process *proc, const char *what, lp_error *err);
 /* The number behind FIELD ("TracerPid") of /proc/PID/status, or -1.  */
 int64_t lp_procfs_status (pid_t pid, const char *field);
 /* The 64 bits of FIELD ("SigIgn", of which signal 64 is the last), or 0.  */

@@ -238,8 +238,7 @@ lp_process_modules_like (lp_process *proc,
   proc->paths = lp_arena_new ();
   int r = -1;
   if (!maps)
-    lp_fail (err, LP_ETARGET, "process %d: cannot read its mappings",
-	     proc->pid);
+    lp_procfs_fail (proc, "its mappings", err);
   else if (!copy || !proc->paths)
     lp_nomem (err);
   else

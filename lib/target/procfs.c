@@ -68,6 +68,13 @@ lp_procfs_read (lp_process *proc, const char *name, size_t *size)
   return text;
 }
 
+int
+lp_procfs_fail (const lp_process *proc, const char *what, lp_error *err)
+{
+  return errno == ENOMEM ? lp_nomem (err)
+    : lp_fail (err, LP_ETARGET, "process %d: cannot read %s", proc->pid, what);
+}
+
 /* The number of FIELD, in BASE, of PID's status.  False: it is not there.  */
 static bool
 read_status (pid_t pid, const char *field, int base, uint64_t *value)

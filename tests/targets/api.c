@@ -1,6 +1,6 @@
 /* api.c: every public function of <lineprof.h> for a process that profiles itself:
    its success, and each error that it documents (tests/own-api.tap has those of programs
-   that are built in another way).  Prints TAP.  The argument is a folder to write to;
+   that are built in another way, nomem.c a lack of memory).  Prints TAP.  The argument is a folder to write to;
    with `short' behind it only what counts is done, with a number nothing but so many
    profilers in turn.  */
 
@@ -87,9 +87,16 @@ profiler_of (const char *pattern)
 }
 
 static void
+never_called (void *arg)
+{
+  *(int *) arg = 1;
+}
+
+static void
 check_choices (void)
 {
   lp_error err = { 0 };
+  int called = 0;
   lp_profiler *p = profiler_of ("work");
   ok (!lp_profiler_new (&err) && err.code == LP_EUSAGE, "there is one", &err);
   fails (lp_profiler_add (p, "", &err), LP_EUSAGE, &err, "an empty pattern");
@@ -100,6 +107,8 @@ check_choices (void)
   p = profiler_of ("wrok");
   fails (lp_enable (p, &err), LP_ENOMATCH, &err, "no such function");
   ok (strstr (err.text, "work") != NULL, "the nearest name is told", &err);
+  fails (lp_run (p, never_called, &called, &err), LP_ENOMATCH, &err, "nor to run it");
+  ok (!called, "what was to run did not", NULL);
   ok (lp_profiler_free (p, &err) == 0, "freed after that", &err);
   p = profiler_of (NULL);
   fails (lp_profiler_add_function (p, NULL, &err), LP_EUSAGE, &err, "NULL");
