@@ -20,7 +20,7 @@ fail (lp_target *target, const lp_thread *thread, const lp_error *err)
     return;
   if (!target->failed)
     target->error = *err;
-  target->failed = true;
+  target->failed = target->holding = true;
 }
 
 static void
