@@ -147,6 +147,39 @@ START_TEST (loop_of_the_compiler)
 }
 END_TEST
 
+START_TEST (check_that_fails)
+{
+  /* Line 2 adds behind line 3 and comes to a dead end where that overflows: it is hit where
+     it adds.  What goes on behind is the line's.  */
+  static const struct code code[] = { PLAIN, PLAIN, PLAIN, JCC (6), PLAIN, RET,
+				      CALL, JMP (8), STOP };
+  static const struct code on[] = { PLAIN, PLAIN, PLAIN, JCC (6), PLAIN, RET,
+				    CALL, JMP (8), RET };
+  static const uint32_t lines[] = { 1, 3, 2, 0, 4, 0, 2, 0, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_LLVM, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "2");
+  finish (f);
+  f = PLAN (on, lines, 1, LP_PRODUCER_LLVM, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "6");
+  finish (f);
+}
+END_TEST
+
+START_TEST (loop_turned_round)
+{
+  /* The test of line 2 stands behind the body, too, in one block with it.  */
+  static const struct code code[] = { PLAIN, PLAIN, JCC (6), PLAIN, PLAIN,
+				      JCC (3), PLAIN, RET };
+  static const uint32_t lines[] = { 1, 2, 0, 3, 2, 0, 4, 0 };
+  code_is_optimised = true;
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_LLVM, NEXT);
+  code_is_optimised = false;
+  ck_assert_str_eq (sum_of (f, 2), "1 4");
+  ck_assert_str_eq (sum_of (f, 3), "3");
+  finish (f);
+}
+END_TEST
+
 int
 main (void)
 {
@@ -161,6 +194,8 @@ main (void)
   tcase_add_test (tcase, returned_from_a_register);
   tcase_add_test (tcase, last_block_without_a_value);
   tcase_add_test (tcase, loop_of_the_compiler);
+  tcase_add_test (tcase, check_that_fails);
+  tcase_add_test (tcase, loop_turned_round);
   suite_add_tcase (suite, tcase);
   SRunner *runner = srunner_create (suite);
   srunner_run_all (runner, CK_NORMAL);

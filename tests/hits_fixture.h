@@ -30,6 +30,9 @@ struct function
   lp_row rows[64];
 };
 
+/* What lp_function.optimised is for the functions that are planned next.  */
+static bool code_is_optimised;
+
 static bool
 branches (enum lp_insn_kind kind)
 {
@@ -122,6 +125,7 @@ plan (const struct code *code, const uint32_t *lines, uint32_t n,
   f->fn.line = decl;
   f->fn.entry = AT (0);
   f->fn.producer = producer;
+  f->fn.optimised = code_is_optimised;
   build_flow (&f->flow, code, n, pad);
   lp_error error;
   ck_assert_int_eq (lp_hits_plan (&f->fn, &f->flow, &f->hits, &error), 0);

@@ -15,6 +15,7 @@ struct walk
   lp_function *fn;
   LP_VEC (lp_inline) list;
   LP_VEC (lp_range) ranges;
+  bool moved;			/* a variable has not one place for all of its life */
   lp_error *err;
 };
 
@@ -123,6 +124,18 @@ enter_inline (struct walk *w, Dwarf_Die *die, const struct place *in,
   return 0;
 }
 
+/* Has DIE, a variable, a list of places?  */
+static bool
+has_places (Dwarf_Die *die)
+{
+  Dwarf_Attribute attr;
+  if (!dwarf_attr (die, DW_AT_location, &attr))
+    return false;
+  unsigned form = dwarf_whatform (&attr);
+  return form == DW_FORM_sec_offset || form == DW_FORM_loclistx
+    || form == DW_FORM_data4 || form == DW_FORM_data8;
+}
+
 /* Collect the instances below DIE, which is in IN.  */
 static int
 walk_children (struct walk *w, Dwarf_Die *die, const struct place *in)
@@ -145,6 +158,10 @@ walk_children (struct walk *w, Dwarf_Die *die, const struct place *in)
 	case DW_TAG_with_stmt:
 	  if (walk_children (w, &child, &inside))
 	    return -1;
+	  break;
+	case DW_TAG_variable:
+	case DW_TAG_formal_parameter:
+	  w->moved = w->moved || has_places (&child);
 	}
     }
   while (dwarf_siblingof (&child, &child) == 0);
@@ -174,7 +191,12 @@ walk_function (void *arg)
     return lp_fail (w->err, LP_EFORMAT, "the debug information of '%s' is damaged"
 		    " (%s); rebuild it with -g", w->dw->path, dwarf_errmsg (-1));
   struct place whole = { 0, origin_of (&die), 0 };
-  return walk_children (w, &die, &whole) || keep_inlines (w) ? -1 : 0;
+  if (walk_children (w, &die, &whole) || keep_inlines (w))
+    return -1;
+  w->fn->optimised = w->fn->producer == LP_PRODUCER_LLVM
+    && (w->moved || dwarf_hasattr (&die, DW_AT_call_all_calls)
+	|| dwarf_hasattr (&die, DW_AT_GNU_all_call_sites));
+  return 0;
 }
 
 int

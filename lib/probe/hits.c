@@ -60,17 +60,18 @@ lp_hits_has_rows (const lp_function *fn, uint32_t inl, bool inside)
 }
 
 /* Does no statement begin at the line that calls instance INL, where only what it
-   calls is left of it?  */
+   calls is left of it?  LLVM says of no row that it does not.  */
 static bool
 lacks_call_line (const lp_function *fn, uint32_t inl)
 {
   const lp_inline *i = &fn->inlines[inl - 1];
-  if (fn->producer != LP_PRODUCER_GCC_OPT || !i->call_line
+  bool llvm = fn->producer == LP_PRODUCER_LLVM;
+  if ((fn->producer != LP_PRODUCER_GCC_OPT && !llvm) || !i->call_line
       || (!i->parent && fn->only_inlined)
       || (i->parent && !fn->inlines[i->parent - 1].wanted))
     return false;
   for (size_t r = 0; r < fn->nrows; r++)
-    if (fn->rows[r].inl == i->parent && fn->rows[r].is_stmt
+    if (fn->rows[r].inl == i->parent && (fn->rows[r].is_stmt || llvm)
 	&& fn->rows[r].file == i->call_file
 	&& fn->rows[r].line == i->call_line)
       return false;

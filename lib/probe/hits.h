@@ -23,6 +23,7 @@
    - code inlined into code that was not optimised: it has lines of its own;
    - what hands an exception on from one handler to the next, the test of a loop
      that destroys an array, and the last block of some functions (hits_labels.c);
+   - where a check fails that LLVM's front ends add to a statement;
    - the prologue, where it runs into a loop: the opening line is hit with each
      execution of what follows it, as gcov has it;
    - the epilogue, from the last row before `ret` on, if its line has other
@@ -31,7 +32,8 @@
    LLVM gives jumps rows of their own: they count only where their line has no
    other.  It evaluates operands from left to right, so its pieces are not cut
    behind calls: a statement over several lines would be hit at each return to
-   its first line.
+   its first line.  Where it optimises, they are cut where a row goes back to a line
+   before: that is another of the program's blocks.
 
    Rule of rows, for code that gcc optimised: rows with is_stmt only.  A line without
    one, a part of other lines' statements, keeps the first of its rows in each block, but

@@ -63,6 +63,18 @@ mark_resuming (const lp_graph *graph, uint32_t i, uint32_t end, size_t row,
   marks[at] |= STARTS;
 }
 
+/* When LLVM optimises, it turns loops round and puts blocks together: where a row's line
+   is before that of the row above, one of the program's blocks has ended.  */
+static void
+mark_returns (const lp_graph *graph, uint8_t *marks)
+{
+  const lp_hit_row *rows = graph->rows.rows.v;
+  for (size_t r = 1; r < graph->rows.rows.n; r++)
+    if (rows[r].line < rows[r - 1].line && rows[r].line != graph->outside
+	&& rows[r - 1].line != graph->outside)
+      marks[rows[r].insn] |= STARTS;
+}
+
 static void
 mark_blocks (const lp_graph *graph, uint8_t *marks)
 {
@@ -87,6 +99,8 @@ mark_blocks (const lp_graph *graph, uint8_t *marks)
     }
   for (size_t r = 0; graph->by_rows && r < graph->rows.rows.n; r++)
     marks[graph->rows.rows.v[r].insn] |= STARTS;
+  if (graph->fn->optimised)
+    mark_returns (graph, marks);
 }
 
 /* Pieces for the rows at instruction I but the last, which is the next

@@ -180,13 +180,48 @@ find_opening (lp_graph *graph)
     }
 }
 
+/* Does PIECE stop the program?  LLVM marks what cannot be reached behind a call.  */
+static bool
+is_dead_end (const lp_graph *graph, const lp_piece *piece)
+{
+  for (size_t n = 0; n < graph->pieces.n
+		     && piece->nout - piece->nthrown == 1
+		     && lp_piece_last (graph, piece)->kind == LP_INSN_JMP; n++)
+    piece = &graph->pieces.v[graph->links.v[piece->out].to];
+  return lp_piece_last (graph, piece)->kind == LP_INSN_STOP;
+}
+
+/* Is PIECE what a check comes to that the compiler has added to a statement, of an
+   overflow or an index: a dead end that only conditional jumps of its one line lead
+   to?  */
+static bool
+fails_check (const lp_graph *graph, const lp_piece *piece)
+{
+  if (graph->fn->producer != LP_PRODUCER_LLVM || piece->nrows != 1
+      || piece->nin == 0 || piece->outside || !is_dead_end (graph, piece))
+    return false;
+  for (uint32_t k = 0; k < piece->nin; k++)
+    {
+      const lp_link *in = &graph->links.v[graph->into[piece->in + k]];
+      const lp_piece *from = &graph->pieces.v[in->from];
+      uint32_t last = from->first + (from->count ? from->count - 1 : 0);
+      if (graph->flow->insns.v[last].kind != LP_INSN_JCC
+	  || graph->rows.cover[last] != rows_of (graph, piece)->line)
+	return false;
+    }
+  return true;
+}
+
 static uint32_t
 block_label (const lp_graph *graph, const lp_hits *hits,
 	     const lp_piece *piece)
 {
-  if (piece->through || is_dispatch (graph, piece))
-    return LP_NO_LINE;
   bool gcc = lp_is_plain_gcc (graph);
+  if (piece->through && !gcc)
+    return UNDECIDED;		/* what comes behind it has the line before it */
+  if (piece->through || is_dispatch (graph, piece)
+      || fails_check (graph, piece))
+    return LP_NO_LINE;
   if (gcc && !graph->node
       && (piece->resumes || piece->last || piece->prologue
 	      || tests_own_loop (graph, piece)))
@@ -248,7 +283,7 @@ inherit_labels (lp_graph *graph)
 	  }
     }
   for (size_t i = 0; i < graph->pieces.n; i++)
-    if (graph->pieces.v[i].label == UNDECIDED)
+    if (graph->pieces.v[i].label == UNDECIDED || graph->pieces.v[i].through)
       graph->pieces.v[i].label = LP_NO_LINE;
   free (open);
   return 0;

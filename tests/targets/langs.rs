@@ -111,7 +111,7 @@ fn iterators(words: &[&str]) -> usize {  // HITS 1
     for w in words {  // HITS 6
         *seen.entry(w.len()).or_insert(0) += 1;  // HITS 5
     }
-    words
+    words  // HITS 1|none
         .iter()  // HITS 1|none
         .filter(|w| {  // HITS 6|5
             w.len() > 2  // HITS 5
