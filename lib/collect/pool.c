@@ -409,6 +409,19 @@ lp_pool_next (const lp_pool *pool, size_t from, pid_t pid)
   return SIZE_MAX;
 }
 
+/* Copy a block of SIZE bytes, but for the frames that are not in use: who counts for
+   himself has them in memory of his own, where nothing tells which were touched.  */
+static void
+copy_used (uint8_t *to, const uint8_t *from, uint32_t size)
+{
+  uint32_t begin = LP_FRAMES + LP_FRAME_SIZE, first = lp_pool_first_cell ();
+  memcpy (to, from, begin);
+  uint32_t top = ((const lp_block *) to)->top;
+  if (top >= begin && top < first)
+    memcpy (to + begin, from + begin, top + LP_FRAME_SIZE - begin);
+  memcpy (to + first, from + first, size - first);
+}
+
 /* A copy of block I.  What the program never touched is not read: that would
    make pages of it.  */
 static uint8_t *
@@ -418,7 +431,7 @@ copy_block (const lp_pool *pool, size_t i)
   uint8_t *copy = calloc (1, pool->stride);
   off_t at = start, hole;
   if (copy && pool->fd < 0)
-    memcpy (copy, pool->local + start, pool->size);
+    copy_used (copy, pool->local + start, pool->size);
   while (copy && pool->fd >= 0 && (at = lseek (pool->fd, at, SEEK_DATA)) >= 0 && at < end)
     {
       hole = lseek (pool->fd, at, SEEK_HOLE);
