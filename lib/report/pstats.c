@@ -27,8 +27,10 @@ release (lp_stats *stats)
   lp_vec_free (&stats->edges);
   lp_vec_free (&stats->headings);
   lp_vec_free (&stats->order);
+  lp_vec_free (&stats->reasons);
   lp_intmap_free (&stats->row_of_key);
   lp_intmap_free (&stats->edge_of_pair);
+  lp_intmap_free (&stats->reason_of_key);
   lp_arena_free (stats->arena);
   lp_profile_free (stats->ranges);
 }
@@ -146,6 +148,24 @@ lp_stats_edge (lp_stats *stats, uint32_t caller, uint32_t callee)
   return (int64_t) stats->edges.n - 1;
 }
 
+int
+lp_stats_reason (lp_stats *stats, const lp_stat_reason *reason)
+{
+  const char *file = stats->base_names ? basename (reason->file) : reason->file;
+  const char *label = make_label (stats, file, reason->line, reason->name);
+  if (!label)
+    return -1;
+  if (lp_intmap_get (&stats->reason_of_key, (uintptr_t) label) >= 0)
+    return 0;
+  lp_stat_reason kept = { .file = lp_arena_intern (stats->arena, file),
+			  .name = lp_arena_intern (stats->arena, reason->name),
+			  .reason = lp_arena_intern (stats->arena, reason->reason),
+			  .line = reason->line, .refused = reason->refused };
+  return !kept.file || !kept.name || !kept.reason
+	 || lp_intmap_put (&stats->reason_of_key, (uintptr_t) label, 1)
+	 || lp_vec_push (&stats->reasons, kept) ? -1 : 0;
+}
+
 /* Put into TO all that FROM has, with other file names.  */
 static int
 copy_stripped (lp_stats *to, const lp_stats *from)
@@ -176,6 +196,10 @@ copy_stripped (lp_stats *to, const lp_stats *from)
       if (!kept || lp_vec_push (&to->headings, kept))
 	return -1;
     }
+  to->selected = from->selected;
+  for (size_t i = 0; i < from->reasons.n; i++)
+    if (lp_stats_reason (to, &from->reasons.v[i]))
+      return -1;
   return lp_part_merge_ranges (to->ranges, to->ranges->parts.v,
 			       from->ranges->parts.v);
 }

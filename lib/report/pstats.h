@@ -43,11 +43,21 @@ typedef struct lp_stat_edge
   lp_call_numbers n;
 } lp_stat_edge;
 
+/* A function that was not profiled, or slowly, and why.  */
+typedef struct lp_stat_reason
+{
+  const char *file, *name, *reason; /* interned */
+  uint32_t line;
+  bool refused;
+} lp_stat_reason;
+
 typedef struct lp_stats
 {
   LP_VEC (lp_stat_row) rows;	/* in the order of their arrival */
   LP_VEC (lp_stat_edge) edges;
   LP_VEC (const char *) headings; /* a line for each profile, printed first */
+  LP_VEC (lp_stat_reason) reasons; /* of each function once */
+  bool selected;		/* those of some profile were asked for */
   lp_call_numbers total;	/* over all rows; no `cumulative' */
   size_t label_width;		/* characters of the longest label */
   LP_VEC (uint32_t) order;	/* rows as sorted; empty: in no order */
@@ -55,6 +65,7 @@ typedef struct lp_stats
   bool base_names;		/* new rows have file names without folders */
   lp_intmap row_of_key;		/* pstats.c's */
   lp_intmap edge_of_pair;
+  lp_intmap reason_of_key;
   lp_arena *arena;		/* of all strings */
   lp_profile *ranges;		/* that has the named ranges and nothing else */
 } lp_stats;
@@ -80,6 +91,8 @@ int64_t lp_stats_row (lp_stats *stats, const char *file, uint32_t line,
    {OBJECT NAME}.  */
 int64_t lp_stats_subject_row (lp_stats *stats, const lp_profile *profile,
 			      uint32_t subject);
+/* Add REASON, whose strings are anybody's, if there is none of that function yet.  */
+int lp_stats_reason (lp_stats *stats, const lp_stat_reason *reason);
 /* Add NUMBERS to ROW and to the total.  */
 void lp_stats_count (lp_stats *stats, uint32_t row,
 		     const lp_call_numbers *numbers);

@@ -196,6 +196,25 @@ derive (struct walk *w)
   return 0;
 }
 
+/* Which functions were not profiled, or slowly.  */
+static int
+add_reasons (lp_stats *stats, const lp_profile *profile)
+{
+  stats->selected |= profile->selected;
+  for (size_t i = 0; i < profile->subjects.n; i++)
+    {
+      const lp_subject *s = &profile->subjects.v[i];
+      const lp_stat_reason reason = {
+	.file = profile->sources.v[s->source].path, .line = s->line,
+	.name = s->name, .refused = s->engine == LP_ENGINE_NONE,
+	.reason = s->reason ? s->reason : "no reason is known" };
+      bool slow = s->engine != LP_ENGINE_CLONE && s->reason;
+      if ((reason.refused || slow) && lp_stats_reason (stats, &reason))
+	return -1;
+    }
+  return 0;
+}
+
 int
 lp_stats_add (lp_stats *stats, const lp_profile *profile, long part,
 	      const char *heading, lp_error *err)
@@ -204,7 +223,8 @@ lp_stats_add (lp_stats *stats, const lp_profile *profile, long part,
 		    .scratch = lp_arena_new () };
   const char *kept = heading ? lp_arena_intern (stats->arena, heading) : NULL;
   int failed = !w.scratch || (heading && !kept)
-	       || (kept && lp_vec_push (&stats->headings, kept)) || derive (&w);
+	       || (kept && lp_vec_push (&stats->headings, kept)) || derive (&w)
+	       || add_reasons (stats, profile);
   for (size_t i = 0; i < profile->parts.n && !failed; i++)
     if (part < 0 || (size_t) part == i)
       failed = lp_part_merge_ranges (stats->ranges, stats->ranges->parts.v,

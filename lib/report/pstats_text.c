@@ -221,6 +221,36 @@ put_edge_lists (FILE *out, const lp_stats *stats, const lp_stat_list *list,
   return 0;
 }
 
+/* Reasons that are listed where nobody chose functions.  */
+enum { MAX_REASONS = 10 };
+
+/* The functions that were REFUSED, or those that were slow, below TITLE.  */
+static void
+put_reasons (FILE *out, const lp_stats *stats, bool refused, const char *title)
+{
+  size_t n = 0, most = stats->selected ? SIZE_MAX : MAX_REASONS;
+  for (size_t i = 0; i < stats->reasons.n; i++)
+    {
+      const lp_stat_reason *r = &stats->reasons.v[i];
+      if (r->refused != refused || n++ >= most)
+	continue;
+      if (n == 1)
+	fprintf (out, "%s\n", title);
+      fputs ("  ", out);
+      lp_put (out, r->file);
+      fprintf (out, ":%lu - ", (unsigned long) r->line);
+      lp_put (out, r->name);
+      fputs (": ", out);
+      lp_put (out, r->reason);
+      fputc ('\n', out);
+    }
+  if (n > most)
+    fprintf (out, "  %zu more; of functions that -f chooses, all are listed.\n",
+	     n - most);
+  if (n)
+    fputc ('\n', out);
+}
+
 int
 lp_stats_write (const lp_stats *stats, enum lp_stats_what what,
 		const char *const *restrictions, size_t n, FILE *out,
@@ -246,6 +276,11 @@ lp_stats_write (const lp_stats *stats, enum lp_stats_what what,
     {
       fputs ("Named ranges, in microseconds:\n\n", out);
       failed = lp_ranges_write (stats->ranges, 1e-6, out, err);
+    }
+  if (what == LP_STATS_TABLE)
+    {
+      put_reasons (out, stats, true, "Not profiled:");
+      put_reasons (out, stats, false, "Profiled by a slower engine:");
     }
   return failed ? lp_nomem (err) : 0;
 }
