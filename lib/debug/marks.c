@@ -94,7 +94,8 @@ fail_vanished (const lp_source_mark *mark, lp_error *err)
 {
   lp_fail (err, LP_ENOMATCH, "the function marked at %s:%u has no code: nothing "
 	   "calls it, or the compiler could do without it; to keep it, build with "
-	   "-O0, or declare it noinline and used", mark->file, mark->line);
+	   "-O0, or declare it noinline and used; and mark a definition, not what "
+	   "declares it", mark->file, mark->line);
   return 0;
 }
 
