@@ -57,6 +57,15 @@ block_at (size_t i)
   return (lp_block *) (pool->local + i * pool->stride);
 }
 
+/* Begin BLOCK, a thread's.  A forked child has another depot: a copy.  */
+static void
+begin (lp_block *block)
+{
+  lp_event_begin (block, __builtin_ia32_rdtsc (), pool->entry_cost,
+		  pool->exit_cost);
+  block->depot = (uint8_t *) block - pool->local;
+}
+
 /* A block's number off the list, or EVERYBODYS.  Those of threads that ended are
    used again: sums stay.  */
 static size_t
@@ -90,8 +99,7 @@ claim (void)
   if (i == EVERYBODYS)
     return (uintptr_t) block;
   own.mine = (uintptr_t) block;
-  lp_event_begin (block, __builtin_ia32_rdtsc (), pool->entry_cost,
-		  pool->exit_cost);
+  begin (block);
   own.slot = (uintptr_t) block;
   if (have_key)
     pthread_setspecific (key, block);
@@ -157,8 +165,7 @@ lp_own_adopt (lp_process *self, uint64_t fs_base, lp_error *err)
   lp_block *block = block_at (i);
   const struct own_thread new = { (uintptr_t) block, 0, 0 };
   if (i > NOBODYS)
-    lp_event_begin (block, __builtin_ia32_rdtsc (), pool->entry_cost,
-		    pool->exit_cost);
+    begin (block);
   return lp_process_write (self, thread_at (fs_base), &new, sizeof new, err);
 }
 
@@ -225,8 +232,7 @@ lp_own_on (void)
       own.depth = 0;
       return false;
     }
-  lp_event_begin ((lp_block *) own.mine, __builtin_ia32_rdtsc (),
-		  pool->entry_cost, pool->exit_cost);
+  begin ((lp_block *) own.mine);
   own.slot = own.mine;
   lp_range_thread_on ();
   __atomic_fetch_add (&on, 1, __ATOMIC_RELAXED);

@@ -25,7 +25,7 @@ __asm__ (".text\n"
 	 "profiled:\n\t"
 	 "push %rax\n\tpush %rcx\n\t"
 	 "lea memory(%rip), %rcx\n\t"
-	 "movabs $((128 + 16 * 48 + 16) << 32) + 128 + 16 * 48, %rax\n\t"
+	 "movabs $((208 + 16 * 48 + 16) << 32) + 208 + 16 * 48, %rax\n\t"
 	 "call lp_thunk_entry\n\t"
 	 "pop %rcx\n\tpop %rax\n\t"
 	 "push %rax\n\tpush %rcx\n\t"
@@ -75,7 +75,6 @@ main (void)
     .last = __rdtsc (), .line = LP_OUTSIDE_LINE, .func = LP_OUTSIDE_FUNC,
     .top = LP_FRAMES, .limit = LP_FRAMES + 14 * LP_FRAME_SIZE
   };
-  memory.frames[0].cfa = UINT64_MAX;
   double call = measure (bare), clock = measure (two_readings) - call;
   double pair = measure (profiled) - call;
   printf ("call %.1f, two clock readings %.1f, entry and exit %.1f: ratio %.2f\n",

@@ -88,8 +88,7 @@ on_trap (int sig, siginfo_t *info, void *context)
     uc->uc_mcontext.gregs[REG_EFL] &= ~SINGLE_STEP;
   for (int i = 0; i < 2; i++)
     if (inside && trap.step == trap.at[i])
-      handle (trap.action[i], ((uintptr_t) __builtin_frame_address (0) - 16384) & -16,
-	      uc);
+      handle (trap.action[i], (uintptr_t) trap.s->stack_end - (2 << 20), uc);
 }
 
 /* What one situation looks like: MAIN runs, has called EARLIER or not, perhaps
@@ -222,6 +221,7 @@ interrupt (const struct situation *t, struct outcome *o)
   sim s;
   sim_start (&s, t->limit);
   uint64_t main_cfa = (uintptr_t) s.stack_end - 4096;
+  sim_know_stack (&s);
   trap.s = &s;
   trap.step = trap.came = trap.entries = trap.exits = 0;
   trap.left = false;

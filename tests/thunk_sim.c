@@ -10,6 +10,7 @@
 
 #include "runtime/runtime.h"
 #include "thunk_call.h"
+#include "wire/stacks.h"
 
 enum
 {
@@ -86,9 +87,17 @@ sim_start (sim *s, int limit)
     .limit = LP_FRAMES + limit * LP_FRAME_SIZE, .version = LP_WIRE_VERSION,
     .entry_cost = SIM_ENTRY_COST, .exit_cost = SIM_EXIT_COST
   };
-  *(lp_frame *) sim_cell (s, LP_FRAMES) = (lp_frame) { .cfa = UINT64_MAX };
+  *(lp_frame *) sim_cell (s, LP_FRAMES) = (lp_frame) { .cfa = 0 };
   s->calls[0].cfa = UINT64_MAX;
   s->block->last = s->first = __rdtsc ();
+}
+
+void
+sim_know_stack (sim *s)
+{
+  s->block->deep = (uintptr_t) s->stack;
+  s->block->high = (uintptr_t) s->stack_end;
+  lp_stack_window (s->block);
 }
 
 void
@@ -170,8 +179,12 @@ sim_raw (sim *s, int thunk, uint64_t sp, uint64_t argument, uint64_t flags)
 static void
 call_and_compare (sim *s, int thunk, uint64_t sp, uint64_t argument)
 {
-  enum { AROUND = 512 };
+  enum { AROUND = 1024 };
   unsigned char before[2 * AROUND], *stack = (unsigned char *) sp - AROUND;
+  uint64_t cfa = sp + 8;
+  int used = 16 + (thunk == SIM_RESYNC || cfa < s->block->floor
+		   || cfa > s->block->ceiling ? LP_SETTLE_STACK
+		   : LP_THUNKS_STACK);
   for (int i = 0; i < 2 * AROUND; i++)
     before[i] = stack[i] = sim_random (s);
 
@@ -182,7 +195,7 @@ call_and_compare (sim *s, int thunk, uint64_t sp, uint64_t argument)
   ck_assert_uint_eq (call.out_flags & (ARITHMETIC_FLAGS | DIRECTION_FLAG), flags);
   for (int i = 0; i < 16; i++)
     ck_assert_msg (call.in[i] == call.out[i], "register %d is lost", i);
-  ck_assert_mem_eq (stack, before, AROUND - 16 - LP_THUNKS_STACK);
+  ck_assert_mem_eq (stack, before, AROUND - used);
   ck_assert_mem_eq (stack + AROUND, before + AROUND, AROUND);
 }
 

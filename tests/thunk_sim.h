@@ -49,6 +49,8 @@ typedef struct sim
    have been written behind the block.  */
 void sim_start (sim *s, int limit);
 void sim_stop (sim *s);
+/* All of the thread's stack is known to be one.  */
+void sim_know_stack (sim *s);
 
 uint64_t sim_random (sim *s);
 

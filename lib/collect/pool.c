@@ -12,8 +12,8 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include "wire/calls.h"
 #include "wire/events.h"
-#include "wire/tree.h"
 
 enum { PAGE = 4096, MOST_BLOCKS = 4096, FEWEST_BLOCKS = 4 };
 
@@ -36,14 +36,17 @@ block_at (const lp_pool *pool, size_t i)
   return (lp_block *) (pool->local + i * pool->stride);
 }
 
+/* Begin block I, of a thread of process PID.  */
 static void
-begin (const lp_pool *pool, size_t i)
+begin (const lp_pool *pool, size_t i, pid_t pid)
 {
-  lp_event_begin (block_at (pool, i), __rdtsc (), pool->entry_cost,
-		  pool->exit_cost);
+  lp_block *block = block_at (pool, i);
+  lp_event_begin (block, __rdtsc (), pool->entry_cost, pool->exit_cost);
   if (pool->tree)
-    lp_tree_begin (block_at (pool, i), lp_pool_first_cell (), pool->size);
-  block_at (pool, i)->inlined_cost = pool->inlined_cost;
+    lp_tree_begin (block, lp_pool_first_cell (), pool->size);
+  block->inlined_cost = pool->inlined_cost;
+  block->depot = i * pool->stride;
+  block->process = pid;
 }
 
 /* Let the file have block I.  */
@@ -86,8 +89,8 @@ begin_shared (lp_pool *pool, lp_error *err)
     return -1;
   for (size_t i = 0; i < FIRST; i++)
     {
-      begin (pool, i);
-      block_at (pool, i)->limit = LP_FRAMES;
+      begin (pool, i, 0);
+      lp_event_share (block_at (pool, i));
     }
   return 0;
 }
@@ -124,8 +127,11 @@ lp_pool_map (lp_pool *pool, lp_process *proc, pid_t tid, uint32_t room,
   pool->opened = calloc (pool->nblocks / pool->step + 1, sizeof *pool->opened);
   if (!pool->opened)
     return lp_nomem (err);
-  return lp_owners_init (&pool->owners, pool->nblocks, FIRST, err)
-	 || begin_shared (pool, err) ? -1 : 0;
+  if (lp_owners_init (&pool->owners, pool->nblocks, FIRST, err)
+      || begin_shared (pool, err))
+    return -1;
+  ((lp_depot *) (pool->local + LP_DEPOT))->main = lp_process_stack_end (proc);
+  return 0;
 }
 
 int
@@ -178,7 +184,7 @@ lp_pool_claim (lp_pool *pool, lp_process *proc, pid_t tid)
       pool->refused++;
       return pool->remote;
     }
-  begin (pool, i);
+  begin (pool, i, lp_process_pid (proc));
   return pool->remote + i * pool->stride;
 }
 
@@ -194,7 +200,7 @@ static void
 note_header (const lp_pool *pool, size_t i, lp_claim *claim)
 {
   lp_block *block = block_at (pool, i);
-  begin (pool, i);
+  begin (pool, i, 0);
   memcpy (claim->header, block, sizeof claim->header);
   memset (block, 0, sizeof *block);
 }

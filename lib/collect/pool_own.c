@@ -3,6 +3,7 @@
 
 #include "collect/pool.h"
 
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <x86intrin.h>
 
@@ -18,7 +19,7 @@ begin_shared (lp_pool *pool)
     {
       lp_block *block = (lp_block *) (pool->local + i * pool->stride);
       lp_event_begin (block, __rdtsc (), pool->entry_cost, pool->exit_cost);
-      block->limit = LP_FRAMES;
+      lp_event_share (block);
     }
 }
 
@@ -70,5 +71,6 @@ lp_pool_map_own (lp_pool *pool, uint32_t room, lp_error *err)
   pool->local = blocks;
   pool->remote = (uintptr_t) blocks;
   begin_shared (pool);
+  ((lp_depot *) (pool->local + LP_DEPOT))->main = getauxval (AT_EXECFN);
   return lp_owners_init (&pool->owners, pool->nblocks, FIRST, err);
 }

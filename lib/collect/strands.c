@@ -128,6 +128,7 @@ lp_strands_run (lp_strands *strands, lp_block *block, bool tree, uint64_t key,
   if (old)
     stop (old, tree);
   close_rest (block, tree);
+  lp_stack_ignore (block);
   int64_t i = find (strands, key);
   lp_frame_at (block, LP_FRAMES)->spare = i + 1;
   if (i < 0)

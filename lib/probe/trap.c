@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <x86intrin.h>
 
+#include "wire/calls.h"
 #include "wire/events.h"
-#include "wire/tree.h"
 
 static int
 by_addr (const void *a, const void *b)
@@ -246,6 +246,7 @@ lp_trap_run (const lp_text *text, const lp_trap *trap, lp_block *block,
     ++*trap->plan->stops;
   if (trap->probe && block)
     {
+      block->thread = regs->fs_base;
       if (trap->plan->calls)
 	probe_call (trap, block, regs, shift);
       else

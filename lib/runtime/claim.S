@@ -4,7 +4,8 @@
    A thread begins with block 0, which is everybody's.  At the first entry into a
    profiled function it takes the next spare block, which is all zeros, and begins it.  A forked child begins with its
    parent's: the mark, a word in a page that the kernel empties in a child, says so;
-   then it takes a block as well.  No system call is made, nothing is ever given
+   then it takes a block as well, whose number becomes the mark: it tells this process's
+   blocks from others'.  No system call is made, nothing is ever given
    back.
 
    Signals.  A handler that runs profiled code in between takes a block of its own,
@@ -33,8 +34,6 @@ function lp_thunk_claim
 1:	push	%rdx
 	push	%rsi
 	save_flags
-	mov	lp_claim_mark(%rip), %rax
-	movq	$1, (%rax)
 	mov	lp_claim_block0(%rip), %rsi
 	mov	%rsi, %rcx
 	mov	LP_CLAIM_NEXT(%rsi), %rax
@@ -44,13 +43,19 @@ function lp_thunk_claim
 	lock xadd %rax, LP_CLAIM_NEXT(%rsi)
 	cmp	LP_CLAIM_END(%rsi), %rax
 	jae	2f
+	mov	lp_claim_mark(%rip), %rdx
+	cmpq	$0, (%rdx)
+	jne	3f
+	mov	%rax, (%rdx)
+3:	mov	(%rdx), %edx
 	imul	LP_CLAIM_STRIDE(%rsi), %rax
 	lea	(%rsi,%rax), %rcx
+	mov	%rax, LP_BLOCK_DEPOT(%rcx)
 	.irp	at, 8, 16, 24, 32, 40, 48, 56
 	mov	LP_CLAIM_HEADER+\at(%rsi), %rax
 	mov	%rax, \at(%rcx)
 	.endr
-	movq	$-1, LP_FRAMES+LP_FRAME_CFA(%rcx)
+	mov	%edx, LP_BLOCK_PROCESS(%rcx)
 	rdtsc
 	shl	$32, %rdx
 	or	%rdx, %rax

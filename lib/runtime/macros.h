@@ -63,14 +63,37 @@
 	add	%r9, LP_BLOCK_LAST(%rcx)
 	.endm
 
-/* r8 = the top frame's address, edx = what FUNC says runs now; then compare the
-   frame's CFA with rdi: "above" means that it stays.  */
-	.macro	look_at_top
+/* r8 = the top frame's address, edx = what FUNC says runs now.  */
+	.macro	top_and_func
 	mov	LP_BLOCK_FUNC(%rcx), %r8
 	mov	%r8d, %edx
 	shr	$32, %r8
 	add	%rcx, %r8
+	.endm
+
+/* The same; then compare the frame's CFA with rdi: "above" means that it stays.  */
+	.macro	look_at_top
+	top_and_func
 	cmp	%rdi, LP_FRAME_CFA(%r8)
+	.endm
+
+/* Call the C function NAME for the block, the CFA in rdi, and KIND, of enum lp_settle.  What C
+   may change is lost but rcx and rdi; it wants the direction flag clear.  */
+#define LP_AT_EXIT 0
+#define LP_AT_ENTRY 1
+#define LP_AT_RESYNC 2
+	.macro	ask name, kind=0
+	push	%rcx
+	push	%rdi
+	mov	%rdi, %rsi
+	mov	%rcx, %rdi
+	mov	$\kind, %edx
+	pushf
+	cld
+	call	\name
+	popf
+	pop	%rdi
+	pop	%rcx
 	.endm
 
 /* Take the top frame, at r8, off; FUNC becomes FUNC, a register whose upper half is

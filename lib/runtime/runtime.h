@@ -21,7 +21,9 @@ extern const unsigned char lp_slot_image[], lp_slot_image_end[];
 
    All take rcx = the thread's block, clobber rax and rcx, and preserve every
    other register and the arithmetic flags.  They use at most LP_THUNKS_STACK
-   bytes below the caller's stack pointer, the return address included.
+   bytes below the caller's stack pointer, the return address included, and
+   LP_SETTLE_STACK where the stack is not known to be the one that the thread ran on
+   last, and for a resync.
 
    entry   before a function's first instruction, behind `push %rax; push %rcx';
 	   rax = (offset of the line's cell << 32) | offset of the function's cell
@@ -31,6 +33,7 @@ extern const unsigned char lp_slot_image[], lp_slot_image_end[];
 	   pointer there, without what the caller pushed or skipped since  */
 #define LP_THUNKS_ALIGN 64
 #define LP_THUNKS_STACK 80
+#define LP_SETTLE_STACK 480
 extern const unsigned char lp_thunks_begin[], lp_thunks_end[];
 extern const unsigned char lp_thunk_entry[], lp_thunk_exit[], lp_thunk_resync[];
 
@@ -42,7 +45,7 @@ extern const unsigned char lp_thunk_entry[], lp_thunk_exit[], lp_thunk_resync[];
    (the function's number << 32) | the number of an instance inlined into it.  It is
    entered; once less than was counted; it runs from here on, or the function itself
    where both numbers are its.  */
-#define LP_TREE_STACK 320
+#define LP_TREE_STACK 480
 extern const unsigned char lp_tree_begin_code[], lp_tree_end_code[];
 extern const unsigned char lp_tree_thunk_entry[], lp_tree_count_entry[];
 extern const unsigned char lp_tree_thunk_exit[], lp_tree_count_exit[];

@@ -13,7 +13,9 @@
    limit: at an entry and at an exit the event's own CFA (at an entry that is a
    call that left by a way nobody saw; at an exit its own frame, with what a
    throw or longjmp left above it); at a resync the stack pointer, below which
-   every callee's CFA is.  The root's CFA is ~0: it stays.
+   every callee's CFA is.  All frames are of one stack: where the limit is not
+   between `floor' and `ceiling', C (settle.c) sees to it first.  The root stays: it is
+   above the ceiling.
 
    Signals.  A handler may run profiled code between any two instructions here,
    on the same block, and may leave by longjmp.  What it pushes it pops; so it
@@ -101,14 +103,6 @@ lp_thunks_begin:
 	jmp	\next
 	.endm
 
-/* Close the frames whose CFA is rdi or below.  */
-	.macro	close_stale
-2:	look_at_top
-	ja	3f
-	close_top 2b
-3:
-	.endm
-
 /* The CFA of the function that called a thunk, above the SAVED registers, the
    thunk's return address, rcx, rax, and the function's return address.  */
 #define CFA (SAVED + 32)
@@ -120,7 +114,9 @@ function lp_thunk_entry
 	lea	CFA+8(%rsp), %rdi
 4:	look_at_top
 	jbe	7f
-	mov	%esi, %r9d
+	cmp	LP_BLOCK_FLOOR(%rcx), %rdi
+	jb	10f
+9:	mov	%esi, %r9d
 	incq	LP_FUNC_CALLS(%rcx,%r9)
 	shr	$32, %rsi
 	mov	LP_BLOCK_LIMIT(%rcx), %eax
@@ -154,25 +150,62 @@ function lp_thunk_entry
 	ret
 6:	incq	LP_BLOCK_OVERFLOW(%rcx)
 	jmp	5b
-7:	close_top 4b
+7:	cmp	LP_BLOCK_CEILING(%rcx), %rdi
+	ja	10f
+	close_top 4b
+10:	push	%rsi
+	ask	lp_lines_settle, LP_AT_ENTRY
+	pop	%rsi
+	top_and_func
+	jmp	9b
 	.size	lp_thunk_entry, . - lp_thunk_entry
 
 function lp_thunk_exit
 	save
 	charge	LP_BLOCK_EXIT_COST
 	lea	CFA(%rsp), %rdi
-	close_stale
+	look_at_top
+	jne	3f
+1:	close_top 2f
+2:	mov	LP_BLOCK_TOP(%rcx), %eax
+	cmp	LP_BLOCK_GUEST(%rcx), %eax
+	je	5f
+	restore
+	ret
+	/* Not the top frame's own exit.  */
+3:	cmp	LP_BLOCK_FLOOR(%rcx), %rdi
+	jb	4f
+	cmp	LP_BLOCK_CEILING(%rcx), %rdi
+	ja	4f
+	look_at_top
+	ja	2b
+	close_top 3b
+4:	push	%rsi
+	ask	lp_lines_settle, LP_AT_EXIT
+	pop	%rsi
+	look_at_top
+	je	1b
+	jmp	2b
+5:	push	%rsi
+	ask	lp_lines_left
+	pop	%rsi
 	restore
 	ret
 	.size	lp_thunk_exit, . - lp_thunk_exit
 
+/* Rare, and slow anyhow: all of it is C's.  */
 function lp_thunk_resync
 	save	%rdi
 	charge	LP_BLOCK_EXIT_COST
-	close_stale
+	push	%rsi
+	ask	lp_lines_settle, LP_AT_RESYNC
+	pop	%rsi
 	restore
 	ret
 	.size	lp_thunk_resync, . - lp_thunk_resync
+
+#include <runtime/settle.s>
+	.text
 
 	.globl	lp_thunks_end
 	.hidden	lp_thunks_end

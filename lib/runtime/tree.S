@@ -1,9 +1,9 @@
 /* tree.S: what happens at an entry, at an exit, and where control comes back
-   without one, where a call tree is kept.  wire/tree.h says what that is and does
+   without one, where a call tree is kept.  wire/tree.h says what that is, calls.h does
    the same in C; runtime.h says how these are called.
 
    Time is charged as in thunks.S, to the current node.  Frames are ended by the
-   same rule: those whose CFA is not above the event's.
+   same rule: those whose CFA is not above the event's, on the stack that this is on.
 
    Signals.  A handler may run profiled code between any two instructions, on the
    same block.  What it pushes it pops, so it finds and leaves the current node
@@ -43,14 +43,6 @@ lp_tree_begin_code:
 	pop_frame %rdx
 	.endm
 
-	.macro	drop_stale
-1:	look_at_top
-	ja	2f
-	drop_top
-	jmp	1b
-2:
-	.endm
-
 /* Above the stack pointer of an entry's body: nine words, the return address, rcx,
    rax.  */
 #define ENTRY_CFA (9 * 8 + 32)
@@ -65,9 +57,12 @@ function \name
 	charge	LP_BLOCK_ENTRY_COST
 	.endif
 	lea	ENTRY_CFA(%rsp), %rdi
-	drop_stale
+1:	look_at_top
+	jbe	10f
+	cmp	LP_BLOCK_FLOOR(%rcx), %rdi
+	jb	11f
 	/* The child: ebx has the bits of the function's number that are left.  */
-	mov	LP_NODE_KIDS(%rcx,%rdx), %eax
+2:	mov	LP_NODE_KIDS(%rcx,%rdx), %eax
 	mov	%esi, %ebx
 3:	test	%eax, %eax
 	jz	7f
@@ -116,6 +111,15 @@ function \name
 	incq	LP_BLOCK_OVERFLOW(%rcx)
 	mov	%edx, %eax
 	jmp	5b
+10:	cmp	LP_BLOCK_CEILING(%rcx), %rdi
+	ja	11f
+	drop_top
+	jmp	1b
+11:	push	%rsi
+	ask	lp_nodes_settle, LP_AT_ENTRY
+	pop	%rsi
+	top_and_func
+	jmp	2b
 	.size	\name, . - \name
 	.endm
 
@@ -123,38 +127,80 @@ function \name
    function's return address.  */
 #define EXIT_CFA (5 * 8 + 32)
 
-	.macro	leave name, timed, resync
-function \name
+	.macro	begin_leave timed
 	push	%rdi
 	push	%rdx
 	push	%r8
 	push	%r9
-	.if	\resync
 	mov	%rax, %rdi
-	.endif
 	save_flags
 	.if	\timed
 	charge	LP_BLOCK_EXIT_COST
 	.endif
-	.if	\resync == 0
-	lea	EXIT_CFA(%rsp), %rdi
-	.endif
-	drop_stale
+	.endm
+
+	.macro	end_leave
 	restore_flags
 	pop	%r9
 	pop	%r8
 	pop	%rdx
 	pop	%rdi
 	ret
+	.endm
+
+	.macro	ask_more name, kind=0
+	push	%rsi
+	push	%r10
+	push	%r11
+	ask	\name, \kind
+	pop	%r11
+	pop	%r10
+	pop	%rsi
+	.endm
+
+	.macro	exit name, timed
+function \name
+	begin_leave \timed
+	lea	EXIT_CFA(%rsp), %rdi
+	look_at_top
+	jne	3f
+1:	drop_top
+2:	mov	LP_BLOCK_TOP(%rcx), %eax
+	cmp	LP_BLOCK_GUEST(%rcx), %eax
+	je	5f
+	end_leave
+	/* Not the top frame's own exit.  */
+3:	cmp	LP_BLOCK_FLOOR(%rcx), %rdi
+	jb	4f
+	cmp	LP_BLOCK_CEILING(%rcx), %rdi
+	ja	4f
+	look_at_top
+	ja	2b
+	drop_top
+	jmp	3b
+4:	ask_more lp_nodes_settle, LP_AT_EXIT
+	look_at_top
+	je	1b
+	jmp	2b
+5:	ask_more lp_nodes_left
+	end_leave
+	.size	\name, . - \name
+	.endm
+
+	.macro	resync name, timed
+function \name
+	begin_leave \timed
+	ask_more lp_nodes_settle, LP_AT_RESYNC
+	end_leave
 	.size	\name, . - \name
 	.endm
 
 	entry	lp_tree_thunk_entry, 1
 	entry	lp_tree_count_entry, 0
-	leave	lp_tree_thunk_exit, 1, 0
-	leave	lp_tree_count_exit, 0, 0
-	leave	lp_tree_thunk_resync, 1, 1
-	leave	lp_tree_count_resync, 0, 1
+	exit	lp_tree_thunk_exit, 1
+	exit	lp_tree_count_exit, 0
+	resync	lp_tree_thunk_resync, 1
+	resync	lp_tree_count_resync, 0
 
 /* Instances.  The top frame is that of the function around them, which has its node;
    it has not where the stack of frames was full, or a call was left unseen.  Behind
@@ -269,7 +315,7 @@ function \name
 	switch	lp_tree_thunk_switch, 1
 	switch	lp_tree_count_switch, 0
 
-	.include "runtime/grow.s"
+#include <runtime/grow.s>
 	.text
 
 	.globl	lp_tree_end_code

@@ -52,6 +52,8 @@ read_auxv (lp_process *proc)
 	image->entry = pair[1];
       else if (pair[0] == AT_SECURE)
 	image->secure = pair[1] != 0;
+      else if (pair[0] == AT_EXECFN)
+	image->stack_end = pair[1];
     }
   free (text);
   return true;

@@ -85,6 +85,7 @@ typedef struct lp_image
 {
   bool ready;			/* `loaded` was called for it */
   bool secure;			/* AT_SECURE */
+  uint64_t stack_end;		/* AT_EXECFN, behind all that is on the first stack, or 0 */
   bool preload_asked, preloaded;
   bool one_state;		/* musl: no RT_ADD comes before RT_CONSISTENT */
   bool adding;			/* RT_ADD was seen */

@@ -131,3 +131,9 @@ lp_process_has_preload (const lp_process *proc)
 {
   return proc->image.preloaded;
 }
+
+uint64_t
+lp_process_stack_end (const lp_process *proc)
+{
+  return proc->image.stack_end;
+}

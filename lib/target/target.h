@@ -241,6 +241,8 @@ void lp_process_set_data (lp_process *proc, void *data);
    in static programs, in those that gain privileges by exec, and where the
    object cannot be opened by the process (another root, other rights).  */
 bool lp_process_has_preload (const lp_process *proc);
+/* The upper end of the stack that it began on; 0: not known.  */
+uint64_t lp_process_stack_end (const lp_process *proc);
 /* Do seccomp filters that we are not under confine it?  Then a system call made
    in it might be its death, and lp_remote_syscall refuses.  */
 bool lp_process_confined (lp_process *proc);

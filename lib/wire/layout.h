@@ -2,8 +2,8 @@
 
    One shared memory object holds NBLOCKS blocks of STRIDE bytes.  Block 0 is
    the fallback that a thread without a block of its own writes to; the others
-   belong to one thread each.  A block is a header, a stack of frames, and the
-   cells.  A cell is named by its byte offset from the start of the block, so
+   belong to one thread each.  A block is a header, the frames of the stack that
+   its thread runs on (stacks.h), and the cells.  A cell is named by its byte offset from the start of the block, so
    the same code serves every thread.  Nothing but the owner writes a block
    while it runs: no atomics.
 
@@ -13,11 +13,12 @@
 #ifndef LP_WIRE_LAYOUT_H
 #define LP_WIRE_LAYOUT_H
 
-#define LP_WIRE_VERSION 1
+#define LP_WIRE_VERSION 2
 
 #define LP_OUTSIDE_LINE 64	/* offsetof (lp_block, outside) */
 #define LP_OUTSIDE_FUNC 80
-#define LP_FRAMES 128		/* offset of frame 0, the root: its cfa is ~0 */
+#define LP_FRAMES 208		/* offset of frame 0, the root: no event's CFA that is not above
+				   `ceiling' reaches its own */
 #define LP_FRAME_SIZE 48
 #define LP_MAX_FRAMES 16384	/* the tracked depth of calls */
 
@@ -35,6 +36,11 @@
 #define LP_BLOCK_EXIT_COST 52
 #define LP_BLOCK_TREE_NEXT 56
 #define LP_BLOCK_UNOWNED 96	/* in `outside', where that has no call tree */
+#define LP_BLOCK_FLOOR 128
+#define LP_BLOCK_CEILING 136
+#define LP_BLOCK_DEPOT 160
+#define LP_BLOCK_GUEST 176
+#define LP_BLOCK_PROCESS 184
 #define LP_FRAME_CFA 0
 #define LP_FRAME_ENTRY 8
 #define LP_FRAME_SELF_BEFORE 16
@@ -91,6 +97,19 @@ typedef struct lp_block
   uint64_t outside[8];		/* a line cell (2) and a function cell (2); then, in a process that
 				   profiles itself: not 0 where the thread may ask for a
 				   block of its own */
+  /* The stack that the thread runs on (stacks.h).  */
+  uint64_t floor, ceiling;	/* events with a CFA from here to there are on it */
+  uint64_t deep, high;		/* the least and the greatest CFA seen; high 0: none */
+  uint64_t depot;		/* how far behind block 0, which has the depot (depot.h), this one
+				   is; 0: there is none */
+  uint64_t previous;		/* what is known of the stack that a guest came from */
+  uint32_t guest;		/* LP_FRAMES: this stack is new, and a call on another one led to
+				   it; else 0 */
+  uint32_t settling;		/* not 0: a change of stacks is under way */
+  uint32_t process;		/* the same in blocks that share a depot and an address space */
+  uint32_t spare;
+  uint64_t thread;		/* the thread pointer, 0: not known yet */
+  uint64_t spare2;
 } lp_block;
 
 /* Blocks that threads take by themselves (runtime/claim.S).  */
