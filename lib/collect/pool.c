@@ -12,6 +12,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
+#include "collect/sane.h"
 #include "wire/calls.h"
 #include "wire/events.h"
 
@@ -274,72 +275,13 @@ lp_pool_nobody (const lp_pool *pool)
   return pool->remote + NOBODYS * pool->stride;
 }
 
-static bool
-is_cell (const lp_pool *pool, uint32_t offset)
-{
-  return offset % 8 == 0 && offset >= LP_OUTSIDE_LINE
-	 && offset + sizeof (lp_line_cell) <= pool->size;
-}
-
-/* Can the block's frames be believed?  The program can write there, and a wild
-   write of its must not lead us out of the block.  */
-static bool
-is_sane (const lp_pool *pool, lp_block *block)
-{
-  if (block->top < LP_FRAMES || (block->top - LP_FRAMES) % LP_FRAME_SIZE
-      || block->top >= LP_FRAMES + LP_MAX_FRAMES * LP_FRAME_SIZE
-      || !is_cell (pool, block->line) || !is_cell (pool, block->func))
-    return false;
-  for (uint32_t at = LP_FRAMES + LP_FRAME_SIZE; at <= block->top;
-       at += LP_FRAME_SIZE)
-    {
-      const lp_frame *f = lp_frame_at (block, at);
-      if (!is_cell (pool, f->caller_line) || !is_cell (pool, f->caller_func)
-	  || (f->func && !is_cell (pool, f->func)))
-	return false;
-    }
-  return true;
-}
-
-/* The same for the frames of a call tree, and the paths that they name.  */
-static bool
-is_node (const lp_pool *pool, lp_block *block, uint32_t offset)
-{
-  uint32_t first = lp_pool_first_cell ();
-  return offset == LP_TREE_ROOT
-	 || (offset % LP_NODE_SIZE == 0 && offset >= first
-	     && offset + LP_NODE_SIZE <= pool->size
-	     && (lp_tree_at (block, offset)->parent == LP_TREE_ROOT
-		 || (lp_tree_at (block, offset)->parent >= first
-		     && lp_tree_at (block, offset)->parent < offset)));
-}
-
-static bool
-is_sane_tree (const lp_pool *pool, lp_block *block)
-{
-  if (block->top < LP_FRAMES || (block->top - LP_FRAMES) % LP_FRAME_SIZE
-      || block->top >= LP_FRAMES + LP_MAX_FRAMES * LP_FRAME_SIZE
-      || block->tree_next > pool->size || !is_node (pool, block, block->func))
-    return false;
-  for (uint32_t at = LP_FRAMES + LP_FRAME_SIZE; at <= block->top;
-       at += LP_FRAME_SIZE)
-    if (!is_node (pool, block, lp_frame_at (block, at)->caller_func)
-	|| !is_node (pool, block, lp_frame_at (block, at)->func))
-      return false;
-  for (uint32_t at = lp_pool_first_cell (); at < block->tree_next;
-       at += LP_NODE_SIZE)
-    if (!is_node (pool, block, at))
-      return false;
-  return true;
-}
-
 void
 lp_pool_retire (lp_pool *pool, pid_t tid)
 {
   size_t i = lp_owners_find (&pool->owners, tid);
   if (!i)
     return;
-  if (is_sane (pool, block_at (pool, i)))
+  if (lp_is_sane (pool, block_at (pool, i)))
     lp_event_end (block_at (pool, i), __rdtsc ());
   lp_owners_give_back (&pool->owners, i);
 }
@@ -396,9 +338,9 @@ lp_pool_claim_fork (lp_pool *pool, lp_process *proc, uint64_t parent)
   size_t from = number_of (pool, parent);
   lp_block *child = lp_pool_find (pool, pid);
   lp_block *old = from == SIZE_MAX ? NULL : block_at (pool, from);
-  if (child && old && pool->tree && is_sane_tree (pool, old))
+  if (child && old && pool->tree && lp_is_sane_tree (pool, old))
     lp_tree_fork (child, old);
-  else if (child && old && !pool->tree && is_sane (pool, old))
+  else if (child && old && !pool->tree && lp_is_sane (pool, old))
     lp_event_fork (child, old);
   return remote;
 }
@@ -455,7 +397,7 @@ lp_pool_peek (const lp_pool *pool, size_t i, uint64_t *sums, uint8_t *open)
   lp_block *block = (lp_block *) copy_block (pool, i);
   if (!block)
     return -1;
-  if ((i == EVERYBODYS || pool->owners.v[i].tid) && is_sane (pool, block))
+  if ((i == EVERYBODYS || pool->owners.v[i].tid) && lp_is_sane (pool, block))
     {
       note_open (block, open);
       lp_event_end (block, pool->end ? pool->end : __rdtsc ());
