@@ -25,6 +25,7 @@ typedef struct lp_unit
   bool has_lines;
   uint64_t line_offset;		/* of its table in .debug_line */
   bool has_header, has_rows, has_functions; /* done already */
+  bool has_expected;		/* the same of lp_inlined_ahead */
   lp_line_header header;
   lp_line_rows rows;		/* live sequences only, by address */
   uint32_t *files;		/* module's index of the table's files; NO_FILE: not yet */
@@ -80,6 +81,7 @@ typedef struct lp_dwarf
   LP_VEC (lp_unit) units;	/* by offset */
   LP_VEC (lp_unit_range) ranges; /* of the units, by lo */
   LP_VEC (uint32_t) rangeless;	/* units that do not say where their code is */
+  size_t nrows;			/* of the units whose rows are there for functions */
 
   lp_intmap file_index;		/* interned path -> index into mod->files */
   lp_intmap origin_index;	/* DIE -> index into origins */
@@ -110,6 +112,9 @@ lp_dwarf *lp_dwarf_open (lp_module *mod, lp_error *err);
 /* The DIE of unit number U with all that is below it.  Going through the units in
    their order is cheap.  NULL when out of memory.  */
 Dwarf_Die *lp_unit_die (lp_dwarf *dw, uint32_t u, lp_error *err);
+/* What is below the DIE of unit number U is not needed before lp_unit_die is called
+   again.  */
+void lp_unit_release (lp_dwarf *dw, uint32_t u);
 /* The index of the unit that CU belongs to, or -1 (another file's).  */
 long lp_unit_of (const lp_dwarf *dw, Dwarf_CU *cu);
 /* The unit's line table header; done once.  Without a table: no files.  */
@@ -151,12 +156,19 @@ int lp_function_at (lp_dwarf *dw, uint64_t addr, lp_function **fn,
 
 /* rows.c: the unit's rows; done once.  */
 int lp_unit_rows (lp_dwarf *dw, lp_unit *unit, lp_error *err);
+/* Its rows are not needed any more, or for now.  */
+void lp_unit_drop_rows (lp_unit *unit);
 /* The first row of UNIT inside RANGE that has a line; false without one.  */
 bool lp_unit_row_in (lp_dwarf *dw, lp_unit *unit, const lp_range *range,
 		     lp_line_row *row);
 
 /* inlines.c: fill FN's inlines.  */
 int lp_fill_inlines (lp_dwarf *dw, lp_function *fn, lp_error *err);
+/* Does FN hold an instance of anything that MEANT (ARG, its DIE) says yes to?  1, 0, or -1
+   as MEANT does, too.  Nothing is kept.  */
+int lp_holds_inlined (lp_dwarf *dw, lp_function *fn,
+		      int (*meant) (void *arg, Dwarf_Die *origin), void *arg,
+		      lp_error *err);
 /* spans.c: set the `inl' of FN's rows.  */
 int lp_assign_inlines (lp_function *fn, lp_error *err);
 

@@ -243,8 +243,11 @@ lp_unit_functions (lp_dwarf *dw, uint32_t u, lp_error *err)
   if (unit->has_functions)
     return 0;
   struct walk w = { .dw = dw, .u = u, .err = err };
+  bool had_rows = unit->has_rows;
   int result = lp_shortage_guard (walk_unit, &w, err);
   lp_vec_free (&w.ranges);
+  if (!had_rows)
+    lp_unit_drop_rows (unit);
   unit->has_functions = result == 0;
   return result;
 }

@@ -2,6 +2,7 @@
 
 #include "debug/inlined.h"
 
+#include <dwarf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,10 @@ struct hunt
   const lp_pattern *pattern;	/* NULL: the default */
   const char *name;		/* of the pattern, when it is one */
   bool glob;
+  const char *key;		/* what stands in the name of each function that is meant, or
+				   NULL */
+  uint32_t unit;		/* that is gone through */
+  lp_intmap known;		/* origins that were asked about -> are they meant? */
   uint32_t file, line;		/* what is declared there; line 0: by pattern */
   LP_VEC (int8_t) verdicts;	/* of each origin: wanted 1, not -1, not asked yet 0 */
   lp_function_list found;	/* what holds instances */
@@ -64,11 +69,84 @@ verdict (struct hunt *h, const lp_inline *inl)
   return *v > 0;
 }
 
+/* May the function at ORIGIN be meant?  Its name need not be made up where it has not
+   what all have.  */
+static int
+may_be_meant (struct hunt *h, Dwarf_Die *origin)
+{
+  Dwarf_Attribute attr;
+  const char *own = dwarf_formstring (dwarf_attr_integrate (origin, DW_AT_name, &attr));
+  if (h->key && own && !strstr (own, h->key))
+    return 0;
+  lp_unit *unit = &h->dw->units.v[h->unit];
+  lp_inline inl = { .name = lp_origin_name (h->dw, origin),
+		    .decl_file = lp_die_file (h->dw, unit, origin, DW_AT_decl_file),
+		    .decl_line = lp_die_number (origin, DW_AT_decl_line) };
+  return !inl.name || inl.decl_file == LP_NO_FILE ? lp_nomem (h->err)
+    : is_meant (h, &inl);
+}
+
+/* The same for lp_holds_inlined, asked once for each.  */
+static int
+asks_for (void *arg, Dwarf_Die *origin)
+{
+  struct hunt *h = arg;
+  int64_t known = lp_intmap_get (&h->known, (uintptr_t) origin->addr);
+  if (known >= 0)
+    return known;
+  int meant = may_be_meant (h, origin);
+  if (meant >= 0 && lp_intmap_put (&h->known, (uintptr_t) origin->addr, meant))
+    return lp_nomem (h->err);
+  return meant;
+}
+
+/* The same where only the key is known.  */
+static int
+has_key (void *arg, Dwarf_Die *origin)
+{
+  Dwarf_Attribute attr;
+  const char *own = dwarf_formstring (dwarf_attr_integrate (origin, DW_AT_name, &attr));
+  return !own || strstr (own, arg);
+}
+
+int
+lp_inlined_ahead (lp_dwarf *dw, uint32_t u, lp_error *err)
+{
+  lp_unit *unit = &dw->units.v[u];
+  const char *key = lp_mentions_expected (dw);
+  if (!key || unit->has_expected)
+    return 0;
+  for (size_t i = 0; i < unit->functions.n; i++)
+    {
+      lp_function *fn = unit->functions.v[i];
+      int holds = fn->inlines ? 0
+	: lp_holds_inlined (dw, fn, has_key, (void *) key, err);
+      if (holds < 0 || (holds && lp_fill_inlines (dw, fn, err)))
+	return -1;
+    }
+  unit->has_expected = true;
+  return 0;
+}
+
+/* Has FN surely no instance that is meant: were those with the key looked for?  */
+static bool
+was_passed (const struct hunt *h, const lp_function *fn)
+{
+  const char *key = lp_mentions_expected (h->dw);
+  return !fn->inlines && h->key && key && strcmp (h->key, key) == 0
+    && h->dw->units.v[fn->unit].has_expected;
+}
+
 /* Want what is meant of FN's instances.  */
 static int
 hunt_function (struct hunt *h, lp_function *fn)
 {
   size_t before = h->n;
+  int holds = fn->inlines || !h->key ? 1
+    : was_passed (h, fn) ? 0
+    : lp_holds_inlined (h->dw, fn, asks_for, h, h->err);
+  if (holds <= 0)
+    return holds;
   if (lp_fill_inlines (h->dw, fn, h->err))
     return -1;
   for (size_t i = 0; i < fn->ninlines; i++)
@@ -88,6 +166,7 @@ hunt_unit (struct hunt *h, uint32_t u)
   lp_unit *unit = &h->dw->units.v[u];
   if (!unit->has_lines)
     return 0;
+  h->unit = u;
   if (lp_unit_functions (h->dw, u, h->err))
     return -1;
   for (size_t i = 0; i < unit->functions.n; i++)
@@ -111,8 +190,12 @@ static int
 hunt_units (struct hunt *h, const bool *mentions)
 {
   for (uint32_t u = 0; u < h->dw->units.n; u++)
-    if (may_hold (h, u, mentions) && hunt_unit (h, u))
-      return -1;
+    if (may_hold (h, u, mentions))
+      {
+	if (hunt_unit (h, u))
+	  return -1;
+	lp_unit_release (h->dw, u);
+      }
   return 0;
 }
 
@@ -128,14 +211,19 @@ name_key (const char *name, bool *whole)
   return key;
 }
 
-/* Set MENTIONS of the units that may tell of NAME.  */
+/* Through the units that tell of NAME.  */
 static int
-find_mentions (struct hunt *h, const char *name, bool *mentions)
+hunt_mentions (struct hunt *h, const char *name)
 {
-  bool whole;
+  bool whole, *mentions = calloc (h->dw->units.n + 1, sizeof *mentions);
   char *key = name_key (name, &whole);
-  int bad = !key ? lp_nomem (h->err)
-    : lp_units_mentioning (h->dw, key, whole, mentions, h->err);
+  h->key = whole ? key : NULL;
+  int bad = !mentions || !key ? lp_nomem (h->err)
+    : lp_units_mentioning (h->dw, key, whole, mentions, h->err)
+      || hunt_units (h, mentions) ? -1 : 0;
+  h->key = NULL;
+  lp_intmap_free (&h->known);
+  free (mentions);
   free (key);
   return bad;
 }
@@ -144,14 +232,10 @@ find_mentions (struct hunt *h, const char *name, bool *mentions)
 static int
 hunt_name (struct hunt *h, const char *name)
 {
-  bool *mentions = calloc (h->dw->units.n + 1, sizeof *mentions);
   h->name = name;
   h->glob = lp_is_glob (name);
   h->verdicts.n = 0;		/* those were of files */
-  int bad = !mentions ? lp_nomem (h->err)
-    : find_mentions (h, name, mentions) || hunt_units (h, mentions) ? -1 : 0;
-  free (mentions);
-  return bad;
+  return hunt_mentions (h, name);
 }
 
 /* Want the instances of whatever has code of its own for the pattern's line.  */
@@ -280,14 +364,10 @@ lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
 {
   struct hunt h = { .mod = mod, .dw = lp_dwarf_open (mod, err), .file = file,
     .line = line, .err = err };
-  bool *mentions = name && h.dw
-		   ? calloc (h.dw->units.n + 1, sizeof *mentions) : NULL;
-  if (!h.dw || (name && !mentions))
-    return h.dw ? lp_nomem (err) : -1;
-  int bad = (name && find_mentions (&h, name, mentions))
-	    || hunt_units (&h, mentions) ? -1 : 0;
-  free (mentions);
-  return finish (&h, bad, out, err);
+  if (!h.dw)
+    return -1;
+  return finish (&h, name ? hunt_mentions (&h, name) : hunt_units (&h, NULL), out,
+		 err);
 }
 
 /* Units are to be searched for NAME.  */

@@ -6,6 +6,8 @@
 
 #include "debug/select.h"
 
+struct lp_dwarf;
+
 /* Set `wanted' of the instances of what PATTERN means, as lp_select has it, and
    append to OUT the functions that hold them, `only_inlined' where OUT had them not
    yet.  NULL is the default: all that is declared in files that are not the
@@ -24,6 +26,11 @@ int lp_select_inlined_at (lp_module *mod, uint32_t file, uint32_t line,
 /* lp_select_inlined will be asked for PATTERN: said before lp_select, it saves going
    through the units twice.  0, or -1 as lp_select.  */
 int lp_select_expect (lp_module *mod, const char *pattern, lp_error *err);
+
+/* Unit number U is gone through, with all that is below it: its functions that hold
+   instances of what lp_select_expect said shall have their inlines.  It need not be
+   there again for lp_select_inlined then.  0, or -1.  */
+int lp_inlined_ahead (struct lp_dwarf *dw, uint32_t u, lp_error *err);
 
 /* Nothing is selected any more in MOD.  */
 void lp_select_forget (lp_module *mod);

@@ -182,14 +182,25 @@ keep_inlines (struct walk *w)
   return 0;
 }
 
+/* FN's DIE, in *DIE.  */
+static int
+find_die (lp_dwarf *dw, const lp_function *fn, Dwarf_Die *die, lp_error *err)
+{
+  Dwarf_Die *unit = lp_unit_die (dw, fn->unit, err);
+  if (!unit)
+    return -1;
+  return dwarf_offdie (dwarf_cu_getdwarf (unit->cu), fn->die, die) ? 0
+    : lp_fail (err, LP_EFORMAT, "the debug information of '%s' is damaged (%s);"
+	       " rebuild it with -g", dw->path, dwarf_errmsg (-1));
+}
+
 static int
 walk_function (void *arg)
 {
   struct walk *w = arg;
   Dwarf_Die die;
-  if (!dwarf_offdie (dwarf_cu_getdwarf (w->unit->top.cu), w->fn->die, &die))
-    return lp_fail (w->err, LP_EFORMAT, "the debug information of '%s' is damaged"
-		    " (%s); rebuild it with -g", w->dw->path, dwarf_errmsg (-1));
+  if (find_die (w->dw, w->fn, &die, w->err))
+    return -1;
   struct place whole = { 0, origin_of (&die), 0 };
   if (walk_children (w, &die, &whole) || keep_inlines (w))
     return -1;
@@ -210,4 +221,58 @@ lp_fill_inlines (lp_dwarf *dw, lp_function *fn, lp_error *err)
   lp_vec_free (&w.list);
   lp_vec_free (&w.ranges);
   return result;
+}
+
+/* A look for instances.  */
+struct look
+{
+  lp_dwarf *dw;
+  lp_function *fn;
+  int (*meant) (void *arg, Dwarf_Die *origin);
+  void *arg;
+  lp_error *err;
+};
+
+static int
+look_below (struct look *l, Dwarf_Die *die, int depth)
+{
+  Dwarf_Die child;
+  int found = 0;
+  if (depth > MAX_DEPTH || dwarf_child (die, &child) != 0)
+    return 0;
+  do
+    switch (dwarf_tag (&child))
+      {
+      case DW_TAG_inlined_subroutine:
+	{
+	  Dwarf_Die of = origin_of (&child);
+	  found = l->meant (l->arg, &of);
+	}
+	/* fall through */
+      case DW_TAG_lexical_block:
+      case DW_TAG_try_block:
+      case DW_TAG_catch_block:
+      case DW_TAG_with_stmt:
+	if (!found)
+	  found = look_below (l, &child, depth + 1);
+      }
+  while (!found && dwarf_siblingof (&child, &child) == 0);
+  return found;
+}
+
+static int
+look (void *arg)
+{
+  struct look *l = arg;
+  Dwarf_Die die;
+  return find_die (l->dw, l->fn, &die, l->err) ? -1 : look_below (l, &die, 0);
+}
+
+int
+lp_holds_inlined (lp_dwarf *dw, lp_function *fn,
+		  int (*meant) (void *arg, Dwarf_Die *origin), void *arg,
+		  lp_error *err)
+{
+  struct look l = { dw, fn, meant, arg, err };
+  return fn->die ? lp_shortage_guard (look, &l, err) : 0;
 }

@@ -168,6 +168,12 @@ lp_mentions_expect (lp_dwarf *dw, const char *key)
   dw->mentions = m;
 }
 
+const char *
+lp_mentions_expected (const lp_dwarf *dw)
+{
+  return dw->mentions ? dw->mentions->key : NULL;
+}
+
 void
 lp_mentions_free (lp_mentions *mentions)
 {

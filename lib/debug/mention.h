@@ -17,6 +17,8 @@ typedef struct lp_mentions lp_mentions;
 /* That will be asked of DW, whose units are not there yet, with WHOLE: inflating them
    shall be a search for KEY, too.  For want of memory it is not.  */
 void lp_mentions_expect (lp_dwarf *dw, const char *key);
+/* The KEY that was said, or NULL.  */
+const char *lp_mentions_expected (const lp_dwarf *dw);
 /* For sections.c: DW's units are to be inflated, and .debug_str is loaded.  */
 void lp_mentions_begin (lp_dwarf *dw);
 void lp_mentions_free (lp_mentions *mentions);

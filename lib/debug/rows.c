@@ -50,6 +50,13 @@ lp_unit_rows (lp_dwarf *dw, lp_unit *unit, lp_error *err)
   return 0;
 }
 
+void
+lp_unit_drop_rows (lp_unit *unit)
+{
+  lp_line_rows_free (&unit->rows);
+  unit->has_rows = false;
+}
+
 /* The first row of SEQ at or behind ADDR.  */
 static size_t
 first_row (const lp_line_rows *rows, const lp_sequence *seq, uint64_t addr)
@@ -220,6 +227,31 @@ keep_rows (lp_dwarf *dw, lp_function *fn, row_list *list, lp_error *err)
   return 0;
 }
 
+/* Drop the rows of the units but UNIT, where they are many: functions that are asked for
+   one after the other are of one unit as a rule.  */
+static void
+drop_others (lp_dwarf *dw, const lp_unit *unit)
+{
+  enum { MANY = 1 << 20 };
+  if (unit->has_rows || dw->nrows < MANY)
+    return;
+  for (size_t u = 0; u < dw->units.n; u++)
+    if (&dw->units.v[u] != unit && dw->units.v[u].has_rows)
+      lp_unit_drop_rows (&dw->units.v[u]);
+  dw->nrows = 0;
+}
+
+static int
+load_rows (lp_dwarf *dw, lp_unit *unit, lp_error *err)
+{
+  bool had = unit->has_rows;
+  drop_others (dw, unit);
+  if (lp_unit_rows (dw, unit, err))
+    return -1;
+  dw->nrows += had ? 0 : unit->rows.rows.n;
+  return 0;
+}
+
 int
 lp_module_rows (lp_module *mod, lp_function *fn, lp_error *err)
 {
@@ -228,7 +260,7 @@ lp_module_rows (lp_module *mod, lp_function *fn, lp_error *err)
   row_list list = { 0 };
   if (fn->rows)
     return 0;
-  int result = lp_unit_rows (dw, unit, err)
+  int result = load_rows (dw, unit, err)
     || collect_rows (dw, unit, fn, &list, err)
     || lp_fill_inlines (dw, fn, err)
     || keep_rows (dw, fn, &list, err)

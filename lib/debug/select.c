@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug/inlined.h"
 #include "debug/names.h"
 #include "debug/pattern.h"
 
@@ -70,13 +71,20 @@ search_symbols (struct search *s, const char *name, bool any_case)
 static int
 search_functions (struct search *s, const char *name)
 {
-  lp_function **functions;
-  size_t n;
-  if (need_dwarf (s) || lp_module_functions (s->mod, &functions, &n, s->err))
+  if (need_dwarf (s))
     return -1;
-  for (size_t i = 0; i < n; i++)
-    if (lp_function_is (s->dw, functions[i], name) && add (s, functions[i]))
-      return -1;
+  for (uint32_t u = 0; u < s->dw->units.n; u++)
+    {
+      const lp_unit *unit = &s->dw->units.v[u];
+      if (lp_unit_functions (s->dw, u, s->err)
+	  || lp_inlined_ahead (s->dw, u, s->err))
+	return -1;
+      lp_unit_release (s->dw, u);
+      for (size_t i = 0; i < unit->functions.n; i++)
+	if (lp_function_is (s->dw, unit->functions.v[i], name)
+	    && add (s, unit->functions.v[i]))
+	  return -1;
+    }
   return 0;
 }
 

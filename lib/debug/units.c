@@ -238,6 +238,12 @@ lp_unit_die (lp_dwarf *dw, uint32_t u, lp_error *err)
   return NULL;
 }
 
+void
+lp_unit_release (lp_dwarf *dw, uint32_t u)
+{
+  lp_unpack_release (&dw->unpack, dw->units.v[u].offset);
+}
+
 static void
 free_unit (lp_unit *unit)
 {

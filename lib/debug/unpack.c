@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/error.h"
 
@@ -89,7 +90,7 @@ begin_unit (struct walk *w)
     return false;
   bool whole = w->size <= LP_UNIT_HEAD || has_signature (p);
   w->keep = whole ? w->size : LP_UNIT_HEAD;
-  lp_packed_unit unit = { w->start, w->size, whole };
+  lp_packed_unit unit = { w->start, w->size, whole, whole };
   return lp_vec_push (&w->unpack->units, unit) == 0;
 }
 
@@ -229,4 +230,18 @@ lp_unpack_unit (lp_unpack *unpack, uint64_t offset)
     return -1;
   unit->whole = true;
   return 0;
+}
+
+void
+lp_unpack_release (lp_unpack *unpack, uint64_t offset)
+{
+  lp_packed_unit *unit = find_unit (unpack, offset);
+  if (!unit || !unit->whole || unit->stays)
+    return;
+  uintptr_t page = sysconf (_SC_PAGESIZE);
+  uintptr_t start = (uintptr_t) unpack->out + unit->offset;
+  uintptr_t lo = (start + LP_UNIT_HEAD + page - 1) & ~(page - 1);
+  uintptr_t hi = (start + unit->size) & ~(page - 1);
+  if (lo >= hi || madvise ((void *) lo, hi - lo, MADV_DONTNEED) == 0)
+    unit->whole = false;
 }

@@ -13,7 +13,8 @@
 typedef struct lp_packed_unit
 {
   uint64_t offset, size;	/* with its header */
-  bool whole;			/* all of it is there */
+  bool whole;			/* all of it is there ... */
+  bool stays;			/* ... for ever */
 } lp_packed_unit;
 
 /* All zero: there is nothing to inflate, all is there.  */
@@ -43,6 +44,9 @@ int lp_unpack_all (lp_unpack *unpack);
 int lp_unpack_heads (lp_unpack *unpack);
 /* Inflate the unit that OFFSET is in.  0, or -1 when out of memory.  */
 int lp_unpack_unit (lp_unpack *unpack, uint64_t offset);
+/* The unit that OFFSET is in is not needed for now: its memory is given back, but for its
+   first LP_UNIT_HEAD bytes.  */
+void lp_unpack_release (lp_unpack *unpack, uint64_t offset);
 void lp_unpack_free (lp_unpack *unpack);
 
 #endif
