@@ -3,7 +3,8 @@
 
    A parked stack is a chain of pieces; ORDER has the first ones, by the process and
    the CFA of the innermost call.  Stacks do not overlap: where what is parked does, the older
-   one is dead.  When all pieces are taken, those parked some time ago give way.
+   one is dead.  When all pieces are taken, the stack that has been parked longest gives
+   way.
 
    Who holds the lock may be stopped, or killed: nobody waits for it long.  The program
    can write here: no number that is read leads out of the depot.  */
@@ -20,7 +21,7 @@
 
 enum
 {
-  LP_PIECES = 3000,
+  LP_PIECES = 2950,
   LP_PIECE_CALLS = 13,
   LP_PARKED_CALLS = 512,	/* of one stack, the innermost ones */
   LP_DEPOT_TRIES = 2000,	/* to get the lock */
@@ -53,11 +54,12 @@ typedef struct lp_depot
   uint32_t n;			/* parked stacks */
   uint32_t used;		/* pieces from this one on were never used */
   uint32_t free;		/* chain of others, or 0: that number + 1 */
-  uint32_t hand;		/* the next position to give way */
+  uint32_t time;		/* how often a stack was parked */
   uint32_t spare;
   uint64_t main;		/* the upper end of the stack that the process began on; 0: not
 				   known */
   uint16_t order[LP_PIECES];
+  uint32_t since[LP_PIECES];	/* by first piece: the time when it was parked */
   lp_piece pieces[LP_PIECES];
 } lp_depot;
 
@@ -156,6 +158,24 @@ lp_depot_free (lp_depot *depot, uint32_t piece)
     }
 }
 
+/* The position of the stack that has been parked longest, of N.  */
+static inline uint32_t
+lp_depot_oldest (const lp_depot *depot, uint32_t n)
+{
+  uint32_t oldest = 0, longest = 0;
+  for (uint32_t i = 0; i < n; i++)
+    {
+      uint32_t piece = depot->order[i];
+      uint32_t age = piece < LP_PIECES ? depot->time - depot->since[piece] : 0;
+      if (age > longest)
+	{
+	  longest = age;
+	  oldest = i;
+	}
+    }
+  return oldest;
+}
+
 /* A free piece's number.  */
 static inline uint32_t
 lp_depot_new (lp_depot *depot)
@@ -164,7 +184,7 @@ lp_depot_new (lp_depot *depot)
   if (!depot->free && depot->used < LP_PIECES)
     return depot->used++;
   if (!depot->free && n)
-    lp_depot_free (depot, lp_depot_take (depot, depot->hand++ % n));
+    lp_depot_free (depot, lp_depot_take (depot, lp_depot_oldest (depot, n)));
   uint32_t piece = depot->free - 1;
   if (piece >= LP_PIECES)
     return LP_DEPOT_NONE;
@@ -187,6 +207,7 @@ lp_depot_put (lp_depot *depot, uint32_t piece)
   for (uint32_t i = n; i > at; i--)
     depot->order[i] = depot->order[i - 1];
   depot->order[at] = piece;
+  depot->since[piece < LP_PIECES ? piece : 0] = depot->time++;
   depot->n = n + 1;
 }
 
