@@ -36,7 +36,7 @@ lp_hits_add_part (const lp_hit_part *part, uint32_t inl,
 		  enum lp_rows_of rows_of, bool strict, lp_hits *total)
 {
   lp_graph graph = { .strict = strict, .fn = &part->fn, .flow = &part->flow, .node = inl,
-		     .rows_of = rows_of };
+		     .rows_of = rows_of, .origins = part->origins };
   size_t n = part->flow.blocks.n;
   graph.handlers = malloc (n + 1);
   if (!graph.handlers)
@@ -45,48 +45,31 @@ lp_hits_add_part (const lp_hit_part *part, uint32_t inl,
   return add_lines (graph, total);
 }
 
-bool
-lp_hits_has_rows (const lp_function *fn, uint32_t inl, bool inside)
-{
-  for (size_t i = 0; i < fn->nrows; i++)
-    {
-      uint32_t at = fn->rows[i].inl;
-      while (inside && at && at != inl)
-	at = fn->inlines[at - 1].parent;
-      if (at == inl)
-	return true;
-    }
-  return false;
-}
-
 /* Does no statement begin at the line that calls instance INL, where only what it
    calls is left of it?  LLVM says of no row that it does not.  */
 static bool
-lacks_call_line (const lp_function *fn, uint32_t inl)
+lacks_call_line (const lp_whole *whole, uint32_t inl)
 {
+  const lp_function *fn = whole->fn;
   const lp_inline *i = &fn->inlines[inl - 1];
   bool llvm = fn->producer == LP_PRODUCER_LLVM;
   if ((fn->producer != LP_PRODUCER_GCC_OPT && !llvm) || !i->call_line
       || (!i->parent && fn->only_inlined)
       || (i->parent && !fn->inlines[i->parent - 1].wanted))
     return false;
-  for (size_t r = 0; r < fn->nrows; r++)
-    if (fn->rows[r].inl == i->parent && (fn->rows[r].is_stmt || llvm)
-	&& fn->rows[r].file == i->call_file
-	&& fn->rows[r].line == i->call_line)
-      return false;
-  return true;
+  return !lp_whole_has_line (whole, i->parent, i->call_file, i->call_line);
 }
 
-/* Add how often instance INL of FN is entered.  */
+/* Add how often instance INL is entered.  */
 static int
-add_entered (const lp_function *fn, const lp_hit_part *part, uint32_t inl,
+add_entered (const lp_whole *whole, const lp_hit_part *part, uint32_t inl,
 	     lp_hits *total)
 {
+  const lp_function *fn = whole->fn;
   size_t before = total->lines.n;
   if (lp_hits_add_part (part, inl, LP_ROWS_OF_WHOLE, false, total))
     return -1;
-  if (total->lines.n == before || !lacks_call_line (fn, inl))
+  if (total->lines.n == before || !lacks_call_line (whole, inl))
     return 0;
   lp_hit_line line = total->lines.v[before];
   if (!fn->inlines[inl - 1].wanted)
@@ -98,14 +81,13 @@ add_entered (const lp_function *fn, const lp_hit_part *part, uint32_t inl,
 static int
 add_instance (const lp_whole *whole, uint32_t inl, lp_hits *total)
 {
-  const lp_function *fn = whole->fn;
-  bool wanted = fn->inlines[inl - 1].wanted && lp_hits_has_rows (fn, inl, false);
-  if (!wanted && !(lacks_call_line (fn, inl) && lp_hits_has_rows (fn, inl, true)))
+  bool wanted = whole->fn->inlines[inl - 1].wanted && whole->extents[inl].own;
+  if (!wanted && !(lp_whole_has_rows (whole, inl) && lacks_call_line (whole, inl)))
     return 0;
   lp_hit_part part;
   int bad = lp_hit_part_cut (whole, inl, &part)
 	    || (wanted && lp_hits_add_part (&part, inl, LP_ROWS_OF_NODE, false, total))
-	    || add_entered (fn, &part, inl, total);
+	    || add_entered (whole, &part, inl, total);
   lp_hit_part_free (&part);
   return bad ? -1 : 0;
 }

@@ -100,7 +100,7 @@ add_lines (const lp_whole *whole, bool *runs, lp_hits *total)
   for (uint32_t i = 1; i <= fn->ninlines; i++)
     {
       size_t before = total->lines.n;
-      if (fn->inlines[i - 1].wanted && lp_hits_has_rows (fn, i, true)
+      if (fn->inlines[i - 1].wanted && lp_whole_has_rows (whole, i)
 	  && add_entered (whole, i, total))
 	return -1;
       runs[i] &= total->lines.n > before;

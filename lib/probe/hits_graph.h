@@ -90,6 +90,8 @@ typedef struct lp_graph
   bool by_rows;			/* the rule of rows, else that of blocks */
   lp_hit_rows rows;
   bool *handlers;		/* of each of the flow's blocks: reached by exceptions only */
+  const uint32_t *origins;	/* of each: the block of the function that it is a part of; NULL:
+				   it is that block */
   LP_VEC (lp_piece) pieces;	/* by address */
   LP_VEC (lp_link) links;	/* by from */
   uint32_t *into;		/* indices of links, by to */

@@ -8,111 +8,6 @@
 /* What a block is to the part in hand.  */
 enum { CORE = 1, TAKEN = 2 };
 
-/* Block B has row R.  */
-static void
-extend (lp_whole *w, size_t r, uint32_t b)
-{
-  lp_extent *extent = &w->extents[w->fn->rows[r].inl];
-  extent->first = b < extent->first ? b : extent->first;
-  extent->last = b;
-}
-
-/* Find each block's rows, and which rows are sure.  */
-static void
-place_rows (lp_whole *w)
-{
-  const lp_flow *flow = w->flow;
-  uint32_t b = 0;
-  size_t i = 0;
-  memset (w->bare, true, flow->blocks.n);
-  for (size_t r = 0; r < w->fn->nrows; r++)
-    {
-      const lp_row *row = &w->fn->rows[r];
-      while (i + 1 < flow->insns.n && flow->insns.v[i].addr < row->addr)
-	i++;
-      while (b + 1 < flow->blocks.n && flow->blocks.v[b + 1].first <= i)
-	w->rows_of[++b] = r;
-      w->bare[b] = false;
-      w->sure[r] = flow->insns.v[i].addr == row->addr && row->is_stmt
-		   && !row->end && !lp_is_jump (&flow->insns.v[i])
-		   && !w->handlers[b];
-      extend (w, r, b);
-    }
-  while (b < flow->blocks.n)
-    w->rows_of[++b] = w->fn->nrows;
-}
-
-/* An instance reaches as far as those inside of it, which come behind it.  */
-static void
-join_extents (lp_whole *w)
-{
-  for (size_t i = w->fn->ninlines; i > 0; i--)
-    {
-      const lp_extent *inner = &w->extents[i];
-      lp_extent *outer = &w->extents[w->fn->inlines[i - 1].parent];
-      if (inner->first < outer->first)
-	outer->first = inner->first;
-      if (inner->first <= inner->last && inner->last > outer->last)
-	outer->last = inner->last;
-    }
-}
-
-/* Find where each block is come to from.  */
-static void
-find_ways_in (lp_whole *w)
-{
-  const lp_flow *flow = w->flow;
-  size_t n = flow->blocks.n;
-  for (size_t k = 0; k < flow->edges.n; k++)
-    w->into[flow->edges.v[k] + 1]++;
-  for (size_t b = 0; b < n; b++)
-    w->into[b + 1] += w->into[b];
-  for (size_t b = n; b-- > 0;)
-    for (uint32_t k = flow->blocks.v[b].nsucc; k-- > 0;)
-      w->from[--w->into[flow->edges.v[flow->blocks.v[b].succ + k] + 1]] = b;
-  memmove (w->into, w->into + 1, n * sizeof *w->into);
-  w->into[n] = flow->edges.n;
-}
-
-int
-lp_whole_find (const lp_function *fn, const lp_flow *flow, lp_whole *w)
-{
-  lp_graph graph = { .fn = fn, .flow = flow };
-  size_t nblocks = flow->blocks.n, nrows = fn->nrows;
-  *w = (lp_whole) { .fn = fn, .flow = flow };
-  int bad = lp_graph_find_handlers (&graph);
-  w->handlers = graph.handlers;
-  w->rows_of = calloc (nblocks + 1, sizeof *w->rows_of);
-  w->sure = calloc (nrows + 1, sizeof *w->sure);
-  w->bare = calloc (nblocks + 1, sizeof *w->bare);
-  w->into = calloc (nblocks + 2, sizeof *w->into);
-  w->from = calloc (flow->edges.n + 1, sizeof *w->from);
-  w->extents = malloc ((fn->ninlines + 1) * sizeof *w->extents);
-  if (bad || !w->rows_of || !w->sure || !w->bare || !w->into || !w->from || !w->extents)
-    return -1;
-  for (size_t i = 0; i <= fn->ninlines; i++)
-    w->extents[i] = (lp_extent) { UINT32_MAX, 0 };
-  if (nblocks)
-    {
-      place_rows (w);
-      join_extents (w);
-      find_ways_in (w);
-    }
-  return 0;
-}
-
-void
-lp_whole_free (lp_whole *w)
-{
-  free (w->handlers);
-  free (w->rows_of);
-  free (w->sure);
-  free (w->bare);
-  free (w->into);
-  free (w->from);
-  free (w->extents);
-}
-
 /* Is each instance of FN in INL?  Outer ones come before inner ones.  */
 static bool *
 instances_in (const lp_function *fn, uint32_t inl)
@@ -215,14 +110,12 @@ take_ways_out (marking *m, uint32_t b)
 static int
 take_throws (marking *m)
 {
-  const lp_flow *flow = m->w->flow;
-  for (size_t k = 0; k < flow->throws.n; k++)
+  const lp_whole *w = m->w;
+  for (size_t k = 0; k < w->flow->throws.n; k++)
     {
-      const lp_throw *way = &flow->throws.v[k];
-      uint32_t from = lp_flow_block_of (flow, way->insn);
-      uint32_t to = lp_flow_block_of (flow, way->pad);
-      if (((m->marks[from] | m->marks[to]) & CORE)
-	  && (take (m, from) || take (m, to)))
+      const lp_thrown *way = &w->thrown[k];
+      if ((m->marks[way->from] & CORE || m->marks[way->to])
+	  && (take (m, way->from) || take (m, way->to)))
 	return -1;
     }
   return 0;
@@ -295,27 +188,68 @@ copy_block (const lp_whole *w, uint32_t b, uint8_t mark, uint32_t *numbers,
     block.entry |= LP_ENTRY_OUTSIDE;
   numbers[b] = part->flow.blocks.n;
   part->handlers[numbers[b]] = w->handlers[b];
+  part->origins[numbers[b]] = w->origin.v[b];
   return lp_vec_push (&part->flow.blocks, block);
 }
 
-static int
-copy_edges (const lp_whole *w, const uint8_t *marks, const uint32_t *numbers,
-	    lp_hit_part *part)
+/* Where a way to block TO of the whole comes to in the part: to TO, or to what is behind
+   it in the block that it was cut from.  UINT32_MAX: to none of that.  */
+static uint32_t
+kept_from (const marking *m, uint32_t to)
 {
-  for (size_t b = 0; b < part->flow.blocks.n; b++)
+  const lp_whole *w = m->w;
+  uint32_t origin = w->origin.v[to];
+  for (; to < w->flow->blocks.n && w->origin.v[to] == origin; to++)
+    if (m->marks[to])
+      return to;
+  return UINT32_MAX;
+}
+
+/* The last block that was cut from the same as B.  */
+static uint32_t
+last_of (const lp_whole *w, uint32_t b)
+{
+  while (b + 1 < w->flow->blocks.n && w->origin.v[b + 1] == w->origin.v[b])
+    b++;
+  return b;
+}
+
+/* Add to PART the ways out of block FROM, or of the last that was cut from the same:
+   those that stay in the part.  BLOCK is what FROM has become.  */
+static int
+copy_ways_out (const marking *m, uint32_t from, const uint32_t *numbers,
+	       lp_hit_part *part, lp_basic_block *block)
+{
+  const lp_flow *flow = m->w->flow;
+  uint32_t next = from + 1 < flow->blocks.n && m->w->origin.v[from + 1] == m->w->origin.v[from]
+		  ? kept_from (m, from + 1) : UINT32_MAX;
+  uint32_t last = last_of (m->w, from);
+  block->succ = part->flow.edges.n;
+  block->nsucc = 0;
+  if (next != UINT32_MAX)
     {
-      lp_basic_block *block = &part->flow.blocks.v[b];
-      uint32_t succ = part->flow.edges.n;
-      for (uint32_t k = 0; k < block->nsucc; k++)
-	{
-	  uint32_t to = w->flow->edges.v[block->succ + k];
-	  if (marks[to] && lp_vec_push (&part->flow.edges, numbers[to]))
-	    return -1;
-	}
-      block->leaves |= part->flow.edges.n - succ < block->nsucc;
-      block->succ = succ;
-      block->nsucc = part->flow.edges.n - succ;
+      block->nsucc = 1;
+      return lp_vec_push (&part->flow.edges, numbers[next]);
     }
+  const lp_basic_block *ends = &flow->blocks.v[last];
+  for (uint32_t k = 0; k < ends->nsucc; k++)
+    {
+      uint32_t to = kept_from (m, flow->edges.v[ends->succ + k]);
+      if (to != UINT32_MAX && lp_vec_push (&part->flow.edges, numbers[to]))
+	return -1;
+      block->nsucc += to != UINT32_MAX;
+    }
+  block->leaves = ends->leaves || block->nsucc < ends->nsucc;
+  return 0;
+}
+
+static int
+copy_edges (const marking *m, const uint32_t *numbers, lp_hit_part *part)
+{
+  for (uint32_t b = m->lo; b <= m->hi; b++)
+    if (m->marks[b]
+	&& copy_ways_out (m, b, numbers, part, &part->flow.blocks.v[numbers[b]]))
+      return -1;
   return 0;
 }
 
@@ -335,8 +269,7 @@ copy_throws (const lp_whole *w, const uint8_t *marks, const uint32_t *numbers,
   for (size_t k = 0; k < w->flow->throws.n; k++)
     {
       lp_throw way = w->flow->throws.v[k];
-      uint32_t from = lp_flow_block_of (w->flow, way.insn);
-      uint32_t to = lp_flow_block_of (w->flow, way.pad);
+      uint32_t from = w->thrown[k].from, to = w->thrown[k].to;
       if (!marks[from] || !marks[to])
 	continue;
       way.insn = moved (w, numbers, part, way.insn, from);
@@ -372,12 +305,13 @@ copy (const marking *m, uint32_t *numbers, lp_hit_part *part)
   part->handlers = calloc (flow->blocks.n + 1, sizeof *part->handlers);
   part->flow.unresolved = flow->unresolved;
   part->flow.unresolved_at = flow->unresolved_at;
-  if (!part->handlers)
+  part->origins = malloc ((flow->blocks.n + 1) * sizeof *part->origins);
+  if (!part->handlers || !part->origins)
     return -1;
   for (uint32_t b = m->lo; b <= m->hi; b++)
     if (m->marks[b] && copy_block (m->w, b, m->marks[b], numbers, part))
       return -1;
-  return copy_edges (m->w, m->marks, numbers, part)
+  return copy_edges (m, numbers, part)
 	 || copy_throws (m->w, m->marks, numbers, part) || copy_rows (m, part)
 	 ? -1 : 0;
 }
@@ -385,7 +319,15 @@ copy (const marking *m, uint32_t *numbers, lp_hit_part *part)
 int
 lp_hit_part_cut (const lp_whole *w, uint32_t inl, lp_hit_part *part)
 {
-  *part = (lp_hit_part) { .handlers = NULL };
+  *part = (lp_hit_part) { .borrowed = w->small };
+  if (w->small)
+    {
+      part->fn = *w->fn;
+      part->flow = *w->flow;
+      part->handlers = w->handlers;
+      part->origins = w->origin.v;
+      return 0;
+    }
   bool *in = instances_in (w->fn, inl);
   uint32_t *numbers = calloc (w->flow->blocks.n + 1, sizeof *numbers);
   marking m = { .w = w, .in = in, .lo = UINT32_MAX,
@@ -402,7 +344,10 @@ lp_hit_part_cut (const lp_whole *w, uint32_t inl, lp_hit_part *part)
 void
 lp_hit_part_free (lp_hit_part *part)
 {
+  if (part->borrowed)
+    return;
   lp_flow_free (&part->flow);
   free (part->fn.rows);
   free (part->handlers);
+  free (part->origins);
 }

@@ -13,7 +13,7 @@ struct raw
   uint64_t end;			/* as lp_row's */
   bool handler;			/* stands in code that only exceptions reach */
   bool opens;			/* as lp_hit_row's */
-  uint32_t block;		/* of the flow; not known of a row that was made */
+  uint32_t block;		/* of the function; not known of a row that was made */
 };
 
 typedef LP_VEC (struct raw) raw_rows;
@@ -140,7 +140,8 @@ collect_rows (const lp_graph *graph, const uint8_t *place, raw_rows *rows)
       if (graph->fn->producer == LP_PRODUCER_GCC_OPT && is_passed (fn, r))
 	continue;
       struct raw raw = { i, row->file, row->line, 0, row->is_stmt, row->end,
-			 graph->handlers[b], false, b };
+			 graph->handlers[b], false,
+			 graph->origins ? graph->origins[b] : b };
       if (flow->insns.v[i].addr == row->addr
 	  && place_row (graph, row, place, &raw)
 	  && lp_vec_push (rows, raw))
