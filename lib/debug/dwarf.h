@@ -139,6 +139,9 @@ size_t lp_symbols_at (const lp_module *mod, uint64_t addr,
    "" or ending in `::'.  Without a DIE the symbol says it all.  */
 int lp_name_function (lp_dwarf *dw, Dwarf_Die *die, const char *scope,
 		      lp_function *fn, lp_error *err);
+/* names.c: Pascal's functions inside of others do not stand in these: name them so when
+   all of UNIT's are there.  */
+int lp_name_nested (lp_dwarf *dw, const lp_unit *unit, lp_error *err);
 /* names.c: what the origin of an inlined instance is called, in the arena; NULL
    when out of memory.  */
 const char *lp_origin_name (lp_dwarf *dw, Dwarf_Die *die);

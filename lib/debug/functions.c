@@ -143,7 +143,8 @@ add_function (struct walk *w, Dwarf_Die *die, const char *scope)
   if (w->ranges.n == 0)
     return 0;
   lp_function fn = { .producer = unit->producer, .unit = w->u,
-    .die = dwarf_dieoffset (die) };
+    .die = dwarf_dieoffset (die),
+    .made = dwarf_hasattr (die, DW_AT_artificial) };
   size_t at = find_entry (w, die, &fn.entry);
   if (lp_intmap_get (&dw->entry_index, fn.entry) >= 0)
     return 0;
@@ -233,7 +234,8 @@ walk_unit (void *arg)
   struct walk *w = arg;
   Dwarf_Die *die = lp_unit_die (w->dw, w->u, w->err);
   return !die || walk_children (w, die, NULL, 0)
-    || lp_add_bare_functions (w->dw, w->u, w->err) ? -1 : 0;
+    || lp_add_bare_functions (w->dw, w->u, w->err)
+    || lp_name_nested (w->dw, &w->dw->units.v[w->u], w->err) ? -1 : 0;
 }
 
 int

@@ -39,6 +39,38 @@ lp_separator (int language)
   return language == DW_LANG_Pascal83 || language == DW_LANG_D ? "." : "::";
 }
 
+/* The last `_$$_' in SYMBOL, or NULL.  */
+static const char *
+last_mark (const char *symbol)
+{
+  const char *mark = NULL;
+  for (const char *p = symbol; (p = strstr (p, "_$$_")); p++)
+    mark = p;
+  return mark;
+}
+
+bool
+lp_pascal_holds (const char *outer, const char *inner)
+{
+  /* A_$$_B holds A$_$B_$$_C, where A is a unit; A_B_$$_C, where it is in another
+     function; AB_$$_C, where A is a class and ends in a mark of its own.  */
+  static const char *const joints[] = { "$_$", "_", "" };
+  const char *a = last_mark (outer), *c = last_mark (inner);
+  const char *b = a ? a + strlen ("_$$_") : "";
+  if (!*b || !c)
+    return false;
+  size_t na = a - outer, nb = strlen (b), nc = c - inner;
+  for (size_t i = 0; i < sizeof joints / sizeof *joints; i++)
+    {
+      size_t n = strlen (joints[i]);
+      if (na + n + nb == nc && memcmp (inner, outer, na) == 0
+	  && memcmp (inner + na, joints[i], n) == 0
+	  && memcmp (inner + na + n, b, nb) == 0)
+	return true;
+    }
+  return false;
+}
+
 /* The operator that GNAT calls WORD, of N bytes; NULL when it is none.  */
 static const char *
 operator_of (const char *word, size_t n)

@@ -16,6 +16,10 @@ bool lp_nests_functions (int language);
 /* What stands between the parts of a name: "." or "::".  */
 const char *lp_separator (int language);
 
+/* Does the function with the symbol OUTER hold that with INNER, as Free Pascal makes
+   symbols?  */
+bool lp_pascal_holds (const char *outer, const char *inner);
+
 /* NAME, as GNAT writes it, as in the source: p.q for p__q, p."+" for p__Oadd, and without
    the number that tells overloads apart.  NULL when out of memory.  */
 const char *lp_ada_name (lp_arena *arena, const char *name);

@@ -75,6 +75,7 @@ typedef struct lp_function
   size_t nrows;
   lp_inline *inlines;
   size_t ninlines;
+  bool made;			/* the compiler made it: it is declared nowhere */
   bool optimised;		/* LLVM's: the debug information says so; set with inlines */
   bool only_inlined;		/* selected for what is inlined into it, not for its own lines */
   uint32_t unit;		/* debug floor's own use: index of the unit */

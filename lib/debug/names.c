@@ -211,6 +211,45 @@ lp_name_function (lp_dwarf *dw, Dwarf_Die *die, const char *scope,
   return 0;
 }
 
+/* The function of UNIT that holds INNER, as their symbols say, or NULL.  */
+static const lp_function *
+holder_of (const lp_unit *unit, const lp_function *inner)
+{
+  for (size_t i = 0; inner->linkage && i < unit->functions.n; i++)
+    {
+      const lp_function *outer = unit->functions.v[i];
+      if (outer->linkage && lp_pascal_holds (outer->linkage, inner->linkage))
+	return outer;
+    }
+  return NULL;
+}
+
+/* FN's name behind those of what holds it; NULL: out of memory.  */
+static const char *
+nested_name (lp_arena *arena, const lp_unit *unit, const lp_function *fn)
+{
+  const lp_function *outer = holder_of (unit, fn);
+  const char *s = outer ? nested_name (arena, unit, outer) : fn->name;
+  if (s && outer && (s = join_scope (arena, s, ".")))
+    s = join_scope (arena, s, fn->name);
+  return s;
+}
+
+int
+lp_name_nested (lp_dwarf *dw, const lp_unit *unit, lp_error *err)
+{
+  if (unit->language != DW_LANG_Pascal83)
+    return 0;
+  const char **names = malloc ((unit->functions.n + 1) * sizeof *names);
+  bool bad = !names;
+  for (size_t i = 0; i < unit->functions.n && !bad; i++)
+    bad = !(names[i] = nested_name (dw->mod->arena, unit, unit->functions.v[i]));
+  for (size_t i = 0; i < unit->functions.n && !bad; i++)
+    unit->functions.v[i]->name = names[i];
+  free (names);
+  return bad ? lp_nomem (err) : 0;
+}
+
 const char *
 lp_origin_name (lp_dwarf *dw, Dwarf_Die *die)
 {

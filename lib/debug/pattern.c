@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "debug/generic.h"
 #include "debug/language.h"
 #include "debug/nameparts.h"
 #include "debug/names.h"
@@ -232,6 +233,20 @@ is_called_so (const char *display, const char *name, bool glob)
   return match;
 }
 
+/* Is FN an instance of the generic NAME?  */
+static bool
+is_instance_of (const lp_dwarf *dw, const lp_function *fn, const char *name,
+		bool glob)
+{
+  if (!fn->made || !lp_is_ada (dw->units.v[fn->unit].language))
+    return false;
+  char *generic = lp_ada_generic (dw->mod->files.v[fn->file].path, fn->line,
+				  fn->name);
+  bool match = generic && is_called_so (generic, name, glob);
+  free (generic);
+  return match;
+}
+
 bool
 lp_function_is (const lp_dwarf *dw, const lp_function *fn, const char *name)
 {
@@ -242,7 +257,7 @@ lp_function_is (const lp_dwarf *dw, const lp_function *fn, const char *name)
   size_t n = match ? 0 : lp_symbols_at (dw->mod, fn->entry, &symbols);
   for (size_t i = 0; i < n && !match; i++)
     match = symbol_is (&symbols[i], name, glob);
-  return match;
+  return match || is_instance_of (dw, fn, name, glob);
 }
 
 bool

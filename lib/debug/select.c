@@ -88,6 +88,16 @@ search_functions (struct search *s, const char *name)
   return 0;
 }
 
+/* Is there a program of Ada's?  Its binder makes a function of that name.  */
+static bool
+is_ada (const lp_module *mod)
+{
+  for (size_t i = 0; i < mod->symbols.n; i++)
+    if (strcmp (mod->symbols.v[i].name, "adainit") == 0)
+      return true;
+  return false;
+}
+
 static int
 search_name (struct search *s, const char *name)
 {
@@ -103,7 +113,8 @@ search_name (struct search *s, const char *name)
 	  || (!s->found.n
 	      && lp_dwarf_has_name (s->mod, name, &known, s->err))))
     return -1;
-  return s->found.n || !known ? 0 : search_functions (s, name);
+  /* What generics are called is not known there.  */
+  return s->found.n || (!known && !is_ada (s->mod)) ? 0 : search_functions (s, name);
 }
 
 static bool
