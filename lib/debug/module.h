@@ -58,6 +58,10 @@ int lp_module_check_sanitizer (const lp_module *mod, lp_error *err);
 /* Split stacks have no room for probes.  0, or -1 with LP_EUNSUPPORTED and what the
    file is.  */
 int lp_module_check_stacks (const lp_module *mod, lp_error *err);
+/* Is there a restartable sequence (rseq(2)) within the N RANGES of code?  It can be
+   neither cloned nor stopped in.  */
+bool lp_module_restarts (const lp_module *mod, const lp_range *ranges,
+			 size_t n);
 /* Is the code at ADDR Go's, which runs on goroutines' stacks?  */
 bool lp_module_is_go (const lp_module *mod, uint64_t addr);
 

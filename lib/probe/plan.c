@@ -63,6 +63,9 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
 {
   lp_error why = { 0 };
   *plan = (lp_plan) { .fn = fn, .calls = calls };
+  if (lp_module_restarts (census->mod, fn->ranges, fn->nranges))
+    return refuse (plan, LP_PLAN_NONE, "it has a restartable sequence (rseq),"
+		   " which nobody may interrupt or copy");
   if (lp_flow_build (census, fn, decoder, &plan->flow, &why))
     {
       if (why.code == LP_ENOMEM)
