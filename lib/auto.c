@@ -22,6 +22,7 @@ static lp_own *own;
 static lp_error why;		/* no lines are profiled; named ranges may be all there is */
 static bool told;		/* that was said at the start */
 static pid_t owner;		/* forks of it report nothing */
+static bool over;		/* the program has ended: there is nobody to tell */
 
 int
 lp_auto_wanted (const char *value)
@@ -36,7 +37,8 @@ lp_auto_wanted (const char *value)
 static void
 complain (const lp_error *err)
 {
-  fprintf (stderr, "lineprof: %s\n", err->text);
+  if (!over)
+    fprintf (stderr, "lineprof: %s\n", err->text);
 }
 
 static int
@@ -52,7 +54,7 @@ write_details (FILE *file, const void *profile)
 static void
 put_file (const char *path, int bad, FILE *out, const lp_error *err)
 {
-  if (out && bad)
+  if (bad)
     complain (err);
   else if (out)
     fprintf (out, "Wrote profile results to %s\n", path);
@@ -114,10 +116,11 @@ report (lp_profile *profile)
     explain (ranges);
   if (!lines && !ranges)
     return;
-  if (lp_report_write ("text", profile, &summary, stdout, &err))
+  /* Where nothing can be printed, the files are all there is.  */
+  bool bad = lp_report_write ("text", profile, &summary, stdout, &err);
+  if (bad)
     complain (&err);
-  else
-    write_files (profile, stdout);
+  write_files (profile, bad ? NULL : stdout);
 }
 
 static void
@@ -135,11 +138,12 @@ finish (void)
   lp_profile_free (profile);
 }
 
-/* The program has ended in another way: there is nobody to tell.  */
+/* The program has ended in another way.  */
 static void
 keep (void)
 {
   lp_error err;
+  over = true;
   lp_profile *profile = lp_own_profile (own, &err);
   if (profile && (lp_own_check (own, &err) == 0 || has_ranges (profile)))
     write_files (profile, NULL);
