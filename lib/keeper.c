@@ -135,12 +135,14 @@ void
 lp_keeper_begin (void (*write) (void))
 {
   sigset_t all, mask;
+  if (lp_under_valgrind ())
+    return;
   char *stack = mmap (NULL, STACK, PROT_READ | PROT_WRITE,
 		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   keep.write = write;
   keep.pid = getpid ();
   keep.pidfd = call (__NR_pidfd_open, keep.pid, 0, 0, 0);
-  if (stack == MAP_FAILED || lp_under_valgrind () || keep.pidfd < 0)
+  if (stack == MAP_FAILED || keep.pidfd < 0)
     return;
   if (prctl (PR_GET_TID_ADDRESS, &keep.word, 0, 0, 0)
       || (keep.word && *keep.word != keep.pid))
