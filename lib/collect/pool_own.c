@@ -11,6 +11,13 @@
 
 enum { PAGE = 4096, MOST_BLOCKS = 4096, FEWEST_BLOCKS = 16, FIRST = 2 };
 
+/* Valgrind reads all that is mapped when it looks for leaks, gigabytes here.  */
+static size_t
+most_blocks (void)
+{
+  return lp_under_valgrind () ? MOST_BLOCKS / 64 : MOST_BLOCKS;
+}
+
 /* Those that are no thread's: without frames, as in pool.c.  */
 static void
 begin_shared (lp_pool *pool)
@@ -44,13 +51,13 @@ static void *
 map_blocks (lp_pool *pool)
 {
   void *blocks = MAP_FAILED;
-  if (kept.blocks && kept.size >= MOST_BLOCKS * pool->stride)
+  if (kept.blocks && kept.size >= most_blocks () * pool->stride)
     {
       blocks = kept.blocks;
       pool->nblocks = kept.size / pool->stride;
       kept.blocks = NULL;
     }
-  for (size_t n = MOST_BLOCKS; blocks == MAP_FAILED && n >= FEWEST_BLOCKS; n /= 4)
+  for (size_t n = most_blocks (); blocks == MAP_FAILED && n >= FEWEST_BLOCKS; n /= 4)
     blocks = mmap (NULL, (pool->nblocks = n) * pool->stride,
 		   PROT_READ | PROT_WRITE,
 		   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
