@@ -77,6 +77,13 @@
 	cmp	%rdi, LP_FRAME_CFA(%r8)
 	.endm
 
+/* "Equal" where the frame at r8 is the root.  It is above all that is below the ceiling; but
+   two threads may be in one block (on one thread pointer), and one changes stacks.  */
+	.macro	is_root
+	lea	LP_FRAMES(%rcx), %rax
+	cmp	%rax, %r8
+	.endm
+
 /* Call the C function NAME for the block, the CFA in rdi, and KIND, of enum lp_settle.  What C
    may change is lost but rcx and rdi; it wants the direction flag clear.  */
 #define LP_AT_EXIT 0

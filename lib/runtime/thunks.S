@@ -152,6 +152,8 @@ function lp_thunk_entry
 	jmp	5b
 7:	cmp	LP_BLOCK_CEILING(%rcx), %rdi
 	ja	10f
+	is_root
+	je	9b
 	close_top 4b
 10:	push	%rsi
 	ask	lp_lines_settle, LP_AT_ENTRY
@@ -179,6 +181,8 @@ function lp_thunk_exit
 	ja	4f
 	look_at_top
 	ja	2b
+	is_root
+	je	2b
 	close_top 3b
 4:	push	%rsi
 	ask	lp_lines_settle, LP_AT_EXIT

@@ -113,6 +113,8 @@ function \name
 	jmp	5b
 10:	cmp	LP_BLOCK_CEILING(%rcx), %rdi
 	ja	11f
+	is_root
+	je	2b
 	drop_top
 	jmp	1b
 11:	push	%rsi
@@ -176,6 +178,8 @@ function \name
 	ja	4f
 	look_at_top
 	ja	2b
+	is_root
+	je	2b
 	drop_top
 	jmp	3b
 4:	ask_more lp_nodes_settle, LP_AT_EXIT
