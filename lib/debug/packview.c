@@ -20,7 +20,6 @@
 
 #include "debug/cursor.h"
 #include "debug/shortage.h"
-#include "debug/shortage.h"
 
 enum
 {
@@ -241,8 +240,6 @@ lp_packview_make (const lp_pack_parts *parts, const char *path,
   errno = 0;
   view->elf = elf_memory ((char *) view->map, view->size);
   view->dbg = view->elf ? dwarf_begin_elf (view->elf, DWARF_C_READ, NULL) : NULL;
-  if (view->dbg)
-    lp_shortage_watch (view->dbg);
   if (view->dbg)
     lp_shortage_watch (view->dbg);
   if (!view->dbg
