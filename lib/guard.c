@@ -112,7 +112,7 @@ lp_guard_stops (const lp_guard *guard, uint64_t addr,
 		const struct user_regs_struct *regs)
 {
   return guard->closed && addr - regs->rip < LONGEST
-	 && lp_aside_is_closed (&guard->aside, addr, 1);
+	 && lp_aside_is_closed (&guard->aside, addr);
 }
 
 int

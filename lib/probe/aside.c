@@ -27,7 +27,7 @@ struct work
 };
 
 bool
-lp_aside_is_closed (const lp_aside *aside, uint64_t addr, uint64_t n)
+lp_aside_is_closed (const lp_aside *aside, uint64_t addr)
 {
   size_t lo = 0, hi = aside->pages.n;
   while (lo < hi)
@@ -38,7 +38,7 @@ lp_aside_is_closed (const lp_aside *aside, uint64_t addr, uint64_t n)
       else
 	hi = mid;
     }
-  return lo < aside->pages.n && aside->pages.v[lo].lo < addr + n;
+  return lo < aside->pages.n && aside->pages.v[lo].lo <= addr;
 }
 
 static uint64_t
@@ -48,11 +48,11 @@ copy_of (const struct work *w, uint64_t addr)
   return at < 0 ? 0 : w->text->code.base + (uint64_t) at;
 }
 
-/* Does the instruction of LEN bytes at ADDR need a copy that it has not got?  */
+/* Does the instruction at ADDR need a copy that it has not got?  */
 static bool
-is_wanted (const struct work *w, uint64_t addr, unsigned len)
+is_wanted (const struct work *w, uint64_t addr)
 {
-  return !copy_of (w, addr) && lp_aside_is_closed (w->aside, addr, len)
+  return !copy_of (w, addr) && lp_aside_is_closed (w->aside, addr)
 	 && !lp_trap_find (w->text, addr);
 }
 
@@ -108,13 +108,14 @@ decode_at (const struct work *w, uint64_t addr, const uint8_t **p, lp_insn *in)
 }
 
 /* Copy the straight run from ADDR on.  What cannot be decoded is left for when
-   control comes to it; FIRST says that it has.  */
+   control comes to it; FIRST says that it has.  The instruction that control has come to
+   may begin before the pages.  */
 static int
 copy_run (struct work *w, uint64_t addr, bool first)
 {
   bool on = true;
   lp_asm *a = &w->text->code;
-  while (on && is_wanted (w, addr, 1))
+  while (on && (first || is_wanted (w, addr)))
     {
       const uint8_t *p;
       lp_insn in;
@@ -158,7 +159,7 @@ copy_all (struct work *w, uint64_t addr)
   while (w->todo.n)
     {
       uint64_t next = w->todo.v[--w->todo.n];
-      if (is_wanted (w, next, 1) && copy_run (w, next, false))
+      if (is_wanted (w, next) && copy_run (w, next, false))
 	return -1;
     }
   link_jumps (w);

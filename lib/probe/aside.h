@@ -22,8 +22,8 @@ typedef struct lp_aside
   lp_intmap copies;		/* of run-time addresses: their copy's offset in the code */
 } lp_aside;
 
-/* Is some byte of [ADDR, ADDR + N) in the closed pages?  */
-bool lp_aside_is_closed (const lp_aside *aside, uint64_t addr, uint64_t n);
+/* Is ADDR in the closed pages?  */
+bool lp_aside_is_closed (const lp_aside *aside, uint64_t addr);
 
 /* The run-time address of a copy of the code at ADDR, written now where there is
    none: all that direct jumps lead to, up to what is traced (TEXT's traps) or
