@@ -171,9 +171,5 @@ main (void)
   tcase_add_test (tc, kinds_are_told_apart);
   tcase_add_test (tc, a_million_nodes_come_back);
   suite_add_tcase (suite, tc);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite (suite);
 }

@@ -175,9 +175,5 @@ main (void)
   tcase_add_test (tc, csv);
   tcase_add_test (tc, json);
   suite_add_tcase (suite, tc);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite (suite);
 }

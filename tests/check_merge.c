@@ -295,9 +295,5 @@ main (void)
   tcase_add_test (tc, ranges_are_taken_away);
   tcase_add_test (tc, ranges_are_checked);
   suite_add_tcase (suite, tc);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite (suite);
 }

@@ -390,9 +390,5 @@ main (void)
   tcase_add_test (tc, save_keeps_links_devices_and_the_umask);
   tcase_add_test (tc, an_empty_profile_is_a_profile);
   suite_add_tcase (suite, tc);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite (suite);
 }

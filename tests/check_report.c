@@ -387,9 +387,5 @@ main (void)
   tcase_add_test (tc, sources_of_one_path_are_one);
   tcase_add_test (tc, a_full_disk_and_an_unknown_form);
   suite_add_tcase (suite, tc);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite (suite);
 }

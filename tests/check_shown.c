@@ -185,9 +185,5 @@ main (void)
   tcase_add_test (tc, names_cannot_move_the_cursor);
   tcase_add_test (tc, colours_by_heat);
   suite_add_tcase (suite, tc);
-  SRunner *runner = srunner_create (suite);
-  srunner_run_all (runner, CK_ENV);
-  int failed = srunner_ntests_failed (runner);
-  srunner_free (runner);
-  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+  return run_suite (suite);
 }

@@ -86,4 +86,15 @@ read_file (const char *path, size_t *n)
   return copy;
 }
 
+/* Run SUITE: what main is to return.  */
+static inline int
+run_suite (Suite *suite)
+{
+  SRunner *runner = srunner_create (suite);
+  srunner_run_all (runner, CK_ENV);
+  int failed = srunner_ntests_failed (runner);
+  srunner_free (runner);
+  return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+}
+
 #endif
