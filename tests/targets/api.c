@@ -6,7 +6,6 @@
 
 #include <lineprof.h>
 
-#include <dirent.h>
 #include <malloc.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -14,6 +13,8 @@
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "entries.h"
 
 static int count, failures;
 
@@ -436,18 +437,6 @@ struct holdings
   int maps, fds;
   size_t heap;
 };
-
-static int
-count_entries (const char *path)
-{
-  int n = 0;
-  DIR *dir = opendir (path);
-  while (dir && readdir (dir))
-    n++;
-  if (dir)
-    closedir (dir);
-  return n;
-}
 
 static struct holdings
 holdings (void)

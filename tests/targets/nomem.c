@@ -19,7 +19,6 @@
 
 #include <lineprof.h>
 
-#include <dirent.h>
 #include <errno.h>
 #include <link.h>
 #include <pthread.h>
@@ -30,6 +29,8 @@
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "entries.h"
 
 /* The allocator.  */
 
@@ -326,18 +327,6 @@ struct holdings
   int maps, fds;
   long blocks;
 };
-
-static int
-count_entries (const char *path)
-{
-  int n = 0;
-  DIR *dir = opendir (path);
-  while (dir && readdir (dir))
-    n++;
-  if (dir)
-    closedir (dir);
-  return n;
-}
 
 static struct holdings
 holdings (void)
