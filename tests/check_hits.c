@@ -130,6 +130,25 @@ START_TEST (mere_jumps)
 }
 END_TEST
 
+START_TEST (jumps_and_fillers)
+{
+  /* Two `break's: gcc merges the second's way out into a nop with the first one's line,
+     which is a line without other code, so that its jump is one of its hits.  */
+  static const struct code code[] = {
+    PLAIN,			/* 0: entry */
+    PLAIN, JCC (4), JMP (8),	/* 1: if (a)  3: break */
+    PLAIN, JCC (7), JMP (8),	/* 4: if (b)  6: to the end */
+    NOP,			/* 7: b's break */
+    PLAIN, RET			/* 8: } */
+  };
+  static const uint32_t lines[] = { 1, 2, 0, 3, 4, 0, 0, 3, 5, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_O0, NEXT);
+  ck_assert_str_eq (sum_of (f, 3), "3 7");
+  ck_assert_str_eq (sum_of (f, 4), "4");
+  finish (f);
+}
+END_TEST
+
 START_TEST (epilogue)
 {
   static const struct code code[] = { PLAIN, PLAIN, JCC (4), PLAIN,
@@ -314,6 +333,7 @@ main (void)
   tcase_add_test (tcase, edges_where_rows_leave_it_open);
   tcase_add_test (tcase, line_that_ends_no_piece);
   tcase_add_test (tcase, mere_jumps);
+  tcase_add_test (tcase, jumps_and_fillers);
   tcase_add_test (tcase, epilogue);
   tcase_add_test (tcase, clang_branch_rows);
   tcase_add_test (tcase, optimised);

@@ -17,8 +17,8 @@
    takes the last); without a row, the line that the line table has there.
    What a compiler adds to the program's own flow has no label:
    - a piece that is a mere jump and has no row, or that is reached from
-     conditional jumps only and whose line has other code: an edge of the
-     program's flow;
+     conditional jumps only and whose line has other code that does something: an
+     edge of the program's flow;
    - an indirect jump without a row that several pieces share;
    - code inlined into code that was not optimised: it has lines of its own;
    - what hands an exception on from one handler to the next, the test of a loop

@@ -26,7 +26,8 @@ typedef struct lp_hit_rows
   LP_VEC (lp_hit_row) rows;	/* by insn; at one insn in table order */
   uint32_t *cover;		/* of each instruction: the line whose row it stands behind,
 				   or LP_NO_LINE: inlined code, or before the first row */
-  bool *plain;			/* of each line: has a row that is not at a jump */
+  bool *busy;			/* of each line: has a row with more than a jump or a
+				   filler */
 } lp_hit_rows;
 
 typedef struct lp_piece
@@ -168,6 +169,16 @@ lp_is_jump (const lp_insn *in)
 {
   return in->kind == LP_INSN_JMP || in->kind == LP_INSN_JCC
 	 || in->kind == LP_INSN_LOOP || in->kind == LP_INSN_JMP_IND;
+}
+
+/* Does IN do nothing but carry a line: a jump, or a nop as gcc leaves where it
+   merges code?  */
+static inline bool
+lp_is_filler (const lp_insn *in)
+{
+  return in->kind == LP_INSN_JMP
+	 || (in->kind == LP_INSN_PLAIN && in->len == 1 && !in->reads
+	     && !in->writes && !in->uses_sp && !in->reads_flags);
 }
 
 /* Code that gcc did not optimise, whose blocks are those that gcov counts.  */

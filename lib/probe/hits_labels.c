@@ -67,7 +67,7 @@ passes_through (const lp_graph *graph, const lp_piece *piece)
       if (lp_piece_last (graph, from)->kind != LP_INSN_JCC)
 	return false;
     }
-  return graph->rows.plain[rows_of (graph, piece)->line];
+  return graph->rows.busy[rows_of (graph, piece)->line];
 }
 
 /* Does a way from piece I through mere jumps come back to it?  */
@@ -124,16 +124,6 @@ tests_own_loop (const lp_graph *graph, const lp_piece *piece)
   return false;
 }
 
-/* Does IN do nothing but carry a line: a jump, or a nop as gcc leaves where it
-   merges code?  */
-static bool
-is_filler (const lp_insn *in)
-{
-  return in->kind == LP_INSN_JMP
-	 || (in->kind == LP_INSN_PLAIN && in->len == 1 && !in->reads
-	     && !in->writes && !in->uses_sp && !in->reads_flags);
-}
-
 /* gcov takes the last of a function's blocks for its exit: no line is its label,
    but a line that is nowhere a label is hit with each execution of it too.  Where
    there are landing pads, they are the last.  Otherwise it is what returns a value
@@ -153,7 +143,7 @@ find_last (lp_graph *graph)
       const lp_insn *insns = graph->flow->insns.v;
       bool returns = before->count == 1 && insns[before->first].copies;
       before->last = closing->closing
-		     && (returns || is_filler (&insns[closing->first]))
+		     && (returns || lp_is_filler (&insns[closing->first]))
 		     && lp_flow_block_of (graph->flow, closing->first)
 			== lp_flow_block_of (graph->flow, before->first);
     }
@@ -303,7 +293,7 @@ drop_closings (lp_graph *graph, const lp_hits *hits)
       const lp_hit_row *rows = rows_of (graph, piece);
       uint32_t nrows = piece->closing || piece->handler ? 0 : piece->nrows;
       for (uint32_t r = 0; r < nrows; r++)
-	if (!is_filler (&graph->flow->insns.v[rows[r].insn]))
+	if (!lp_is_filler (&graph->flow->insns.v[rows[r].insn]))
 	  used[rows[r].line] = true;
     }
   for (size_t i = 0; i < graph->pieces.n; i++)

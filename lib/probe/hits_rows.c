@@ -1,25 +1,11 @@
 /* hits_rows.c: which rows count, and the lines they name.  */
 
-#include "probe/hits_graph.h"
+#include "probe/hits_raw.h"
 
 #include <stdlib.h>
 
-/* A row with its line not yet numbered.  */
-struct raw
-{
-  uint32_t insn, file, line;
-  uint32_t node;		/* of LP_ROWS_OF_ALL */
-  bool is_stmt;
-  uint64_t end;			/* as lp_row's */
-  bool handler;			/* stands in code that only exceptions reach */
-  bool opens;			/* as lp_hit_row's */
-  uint32_t block;		/* of the function; not known of a row that was made */
-};
-
-typedef LP_VEC (struct raw) raw_rows;
-
-static int
-order_lines (const void *a, const void *b)
+int
+lp_order_hit_lines (const void *a, const void *b)
 {
   const lp_hit_line *x = a, *y = b;
   if (x->file != y->file)
@@ -27,12 +13,12 @@ order_lines (const void *a, const void *b)
   return x->line < y->line ? -1 : x->line > y->line;
 }
 
-static uint32_t
-line_index (const lp_hits *hits, uint32_t file, uint32_t line)
+uint32_t
+lp_raw_line (const lp_hits *hits, uint32_t file, uint32_t line)
 {
   lp_hit_line key = { .file = file, .line = line };
   const lp_hit_line *found = bsearch (&key, hits->lines.v, hits->lines.n,
-				      sizeof key, order_lines);
+				      sizeof key, lp_order_hit_lines);
   return found - hits->lines.v;
 }
 
@@ -42,14 +28,14 @@ drop_doubles (lp_hits *hits)
 {
   size_t n = 0;
   for (size_t i = 0; i < hits->lines.n; i++)
-    if (n == 0 || order_lines (&hits->lines.v[n - 1], &hits->lines.v[i]))
+    if (n == 0 || lp_order_hit_lines (&hits->lines.v[n - 1], &hits->lines.v[i]))
       hits->lines.v[n++] = hits->lines.v[i];
   hits->lines.n = n;
 }
 
 /* Number the lines of ROWS.  */
 static int
-collect_lines (const raw_rows *rows, lp_hits *hits)
+collect_lines (const lp_raw_rows *rows, lp_hits *hits)
 {
   if (rows->n == 0)
     return 0;
@@ -61,7 +47,7 @@ collect_lines (const raw_rows *rows, lp_hits *hits)
 				       .exact = true };
   hits->lines.n = rows->n;
   drop_doubles (hits);		/* most are: there is less to sort */
-  qsort (hits->lines.v, hits->lines.n, sizeof *hits->lines.v, order_lines);
+  qsort (hits->lines.v, hits->lines.n, sizeof *hits->lines.v, lp_order_hit_lines);
   drop_doubles (hits);
   return 0;
 }
@@ -85,7 +71,7 @@ places_in (const lp_function *fn, uint32_t node)
 /* Name in RAW what ROW counts for in GRAPH.  False: nothing.  */
 static bool
 place_row (const lp_graph *graph, const lp_row *row, const uint8_t *place,
-	   struct raw *raw)
+	   struct lp_raw *raw)
 {
   const lp_function *fn = graph->fn;
   uint32_t with;
@@ -123,7 +109,7 @@ is_passed (const lp_function *fn, size_t r)
 
 /* GRAPH's rows that stand on an instruction.  */
 static int
-collect_rows (const lp_graph *graph, const uint8_t *place, raw_rows *rows)
+collect_rows (const lp_graph *graph, const uint8_t *place, lp_raw_rows *rows)
 {
   const lp_function *fn = graph->fn;
   const lp_flow *flow = graph->flow;
@@ -139,7 +125,7 @@ collect_rows (const lp_graph *graph, const uint8_t *place, raw_rows *rows)
 	b++;
       if (graph->fn->producer == LP_PRODUCER_GCC_OPT && is_passed (fn, r))
 	continue;
-      struct raw raw = { i, row->file, row->line, 0, row->is_stmt, row->end,
+      struct lp_raw raw = { i, row->file, row->line, 0, row->is_stmt, row->end,
 			 graph->handlers[b], false,
 			 graph->origins ? graph->origins[b] : b };
       if (flow->insns.v[i].addr == row->addr
@@ -153,7 +139,7 @@ collect_rows (const lp_graph *graph, const uint8_t *place, raw_rows *rows)
 /* Of the rows from ROWS[AT] on that stand at the entry, the one that opens FN:
    the least line from the declaration on.  rows->n: none.  */
 static size_t
-opening_row (const lp_function *fn, const raw_rows *rows, size_t at)
+opening_row (const lp_function *fn, const lp_raw_rows *rows, size_t at)
 {
   uint32_t entry = rows->v[at].insn;
   size_t best = rows->n;
@@ -169,7 +155,7 @@ opening_row (const lp_function *fn, const raw_rows *rows, size_t at)
    the brace behind it; where the entry has no such row, it gets one.  It is the
    first.  */
 static int
-open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
+open_function (const lp_function *fn, const lp_flow *flow, lp_raw_rows *rows)
 {
   long entry = lp_flow_find (flow, fn->entry);
   size_t at = 0;
@@ -188,167 +174,21 @@ open_function (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
     }
   for (; old > at; old--)
     rows->v[old] = rows->v[old - 1];
-  rows->v[at] = (struct raw) { entry, fn->file, fn->line, 0, true, 0, false,
+  rows->v[at] = (struct lp_raw) { entry, fn->file, fn->line, 0, true, 0, false,
 				  false, 0 };
   return 0;
 }
 
-/* Find which of the lines have rows that pass TEST.  */
-static bool *
-lines_with (const raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
-	    bool (*test) (const struct raw *, const lp_flow *))
-{
-  bool *has = calloc (hits->lines.n + 1, sizeof *has);
-  for (size_t i = 0; has && i < rows->n; i++)
-    if (test (&rows->v[i], flow))
-      has[line_index (hits, rows->v[i].file, rows->v[i].line)] = true;
-  return has;
-}
-
-static bool
-begins_statement (const struct raw *row, const lp_flow *flow)
-{
-  (void) flow;
-  return row->is_stmt;
-}
-
-static bool
-is_plain (const struct raw *row, const lp_flow *flow)
-{
-  return !lp_is_jump (&flow->insns.v[row->insn]);
-}
-
-/* What is not in the graph's node.  */
-static bool
-is_outside (const struct raw *row)
-{
-  return row->file == 0 && row->line == 0;
-}
-
-/* Remove the rows that fail TEST, but not those of a line that has no
-   others.  */
-static int
-drop_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
-	   bool (*test) (const struct raw *, const lp_flow *))
-{
-  bool *has = lines_with (rows, hits, flow, test);
-  if (!has)
-    return -1;
-  size_t n = 0;
-  for (size_t i = 0; i < rows->n; i++)
-    if (test (&rows->v[i], flow)
-	|| (!is_outside (&rows->v[i])
-	    && !has[line_index (hits, rows->v[i].file, rows->v[i].line)]))
-      rows->v[n++] = rows->v[i];
-  rows->n = n;
-  free (has);
-  return 0;
-}
-
-/* A line where no statement begins is a part of others, which the compiler mixes: in one
-   block it is executed once.  */
-static void
-drop_mixed (raw_rows *rows)
-{
-  size_t n = 0;
-  for (size_t i = 0; i < rows->n; i++)
-    {
-      const struct raw *row = &rows->v[i];
-      bool again = false;
-      for (size_t k = n; k-- > 0 && !again && !row->is_stmt
-			 && rows->v[k].block == row->block;)
-	again = rows->v[k].line == row->line && rows->v[k].file == row->file;
-      if (!again || is_outside (row))
-	rows->v[n++] = *row;
-    }
-  rows->n = n;
-}
-
-/* clang gives a branch a row of its own, often of a line that has better ones.
-   Such a row goes, but it is also the row of the code behind the branch, where
-   that has none.  */
-static int
-drop_branch_rows (raw_rows *rows, const lp_hits *hits, const lp_flow *flow)
-{
-  bool *has = lines_with (rows, hits, flow, is_plain);
-  if (!has)
-    return -1;
-  for (size_t i = 0; i < rows->n; i++)
-    {
-      struct raw *row = &rows->v[i];
-      uint32_t next = row->insn + 1;
-      bool alone = (i + 1 == rows->n || row[1].insn > next)
-		   && (!row->end || row->end > flow->insns.v[row->insn].addr
-					       + flow->insns.v[row->insn].len);
-      if (alone && next < flow->insns.n && !is_plain (row, flow)
-	  && !lp_is_jump (&flow->insns.v[next])
-	  && has[line_index (hits, row->file, row->line)])
-	row->insn = next;
-    }
-  free (has);
-  return drop_rows (rows, hits, flow, is_plain);
-}
-
-/* LLVM's landing pads put the exception and its selector, which arrive in rax and
-   rdx, away, with a row of the function's end or of whatever was compiled before:
-   no line's.  */
-static bool
-puts_away (const lp_flow *flow, uint32_t insn)
-{
-  enum { PAD = 4 };		/* instructions up to that */
-  const uint16_t selector = 1 << 2;
-  const lp_insn *in = &flow->insns.v[insn];
-  const lp_basic_block *block
-    = &flow->blocks.v[lp_flow_block_of (flow, insn)];
-  return block->entry & LP_ENTRY_LANDING && insn < block->first + PAD
-	 && in->copies && in->reads == selector;
-}
-
-static void
-drop_pad_rows (raw_rows *rows, const lp_flow *flow)
-{
-  size_t n = 0;
-  for (size_t i = 0; i < rows->n; i++)
-    if (!puts_away (flow, rows->v[i].insn))
-      rows->v[n++] = rows->v[i];
-  rows->n = n;
-}
-
-/* Where a handler catches, LLVM loads the exception that it has put away as the
-   argument of a call, with a row of the end of some clause.  */
-static bool
-is_no_catch (const struct raw *row, const lp_flow *flow)
-{
-  const uint16_t argument = 1 << 7, frame = 1 << 5;
-  const lp_insn *in = &flow->insns.v[row->insn];
-  return !row->handler || row->insn + 1 >= flow->insns.n || !in->loads
-	 || in->writes != argument || in->reads != frame
-	 || in[1].kind != LP_INSN_CALL;
-}
-
-/* gfortran names the last case where it chooses among them, by comparisons of what the
-   statement before has loaded into a register.  */
-static bool
-is_no_choice (const struct raw *row, const lp_flow *flow)
-{
-  const uint16_t frame = 1 << 4 | 1 << 5; /* rsp, rbp */
-  const lp_insn *in = &flow->insns.v[row->insn];
-  uint32_t first = flow->blocks.v[lp_flow_block_of (flow, row->insn)].first;
-  return row->insn == first || lp_is_call (&in[-1]) || !in->writes_flags
-	 || in->writes || in->loads || in->reads & frame
-	 || row->insn + 1 >= flow->insns.n || in[1].kind != LP_INSN_JCC;
-}
-
 /* RAW with numbered lines.  */
 static int
-number_rows (const raw_rows *raw, const lp_hits *hits, lp_hit_rows *rows)
+number_rows (const lp_raw_rows *raw, const lp_hits *hits, lp_hit_rows *rows)
 {
   if (lp_vec_reserve (&rows->rows, raw->n))
     return -1;
   for (size_t i = 0; i < raw->n; i++)
     {
-      const struct raw *r = &raw->v[i];
-      lp_hit_row row = { r->insn, line_index (hits, r->file, r->line),
+      const struct lp_raw *r = &raw->v[i];
+      lp_hit_row row = { r->insn, lp_raw_line (hits, r->file, r->line),
 			 r->opens };
       size_t n = rows->rows.n;
       if (n == 0 || rows->rows.v[n - 1].insn != row.insn
@@ -393,7 +233,7 @@ cover (const lp_graph *graph, const uint8_t *place, lp_hit_rows *rows)
 
 /* Is a call made from ROWS[AT]'s address on, before another row?  */
 static bool
-has_call (const raw_rows *rows, size_t at, const lp_flow *flow)
+has_call (const lp_raw_rows *rows, size_t at, const lp_flow *flow)
 {
   uint32_t i = rows->v[at].insn;
   while (at < rows->n && rows->v[at].insn == i)
@@ -408,7 +248,7 @@ has_call (const raw_rows *rows, size_t at, const lp_flow *flow)
 /* Behind inlined code goes on the statement that calls it, which has begun before:
    calls that it makes are worth a mark, the rest of its code is not.  */
 static void
-begin_at_calls (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
+begin_at_calls (const lp_function *fn, const lp_flow *flow, lp_raw_rows *rows)
 {
   for (size_t i = 0; fn->ninlines && i < rows->n; i++)
     if (!rows->v[i].is_stmt && has_call (rows, i, flow))
@@ -417,38 +257,19 @@ begin_at_calls (const lp_function *fn, const lp_flow *flow, raw_rows *rows)
 
 /* Instead of file and line, the number of the line in TOTAL.  */
 static void
-number_lines (const lp_hits *total, raw_rows *rows)
+number_lines (const lp_hits *total, lp_raw_rows *rows)
 {
   for (size_t i = 0; i < rows->n; i++)
     {
-      struct raw *r = &rows->v[i];
+      struct lp_raw *r = &rows->v[i];
       r->line = 1 + lp_hits_find_line (total, r->node, r->file, r->line);
       r->file = 0;
     }
 }
 
-/* Drop the rows that do not count, by the compiler's rule.  */
-static int
-drop_rows_of (const lp_graph *graph, const lp_hits *hits, raw_rows *raw)
-{
-  enum lp_producer producer = graph->fn->producer;
-  if (producer == LP_PRODUCER_GCC_OPT)
-    {
-      int bad = drop_rows (raw, hits, graph->flow, begins_statement);
-      drop_mixed (raw);
-      return bad;
-    }
-  if (producer == LP_PRODUCER_GFORTRAN_O0)
-    return drop_rows (raw, hits, graph->flow, is_no_choice);
-  if (producer == LP_PRODUCER_LLVM)
-    return drop_branch_rows (raw, hits, graph->flow)
-	   || drop_rows (raw, hits, graph->flow, is_no_catch) ? -1 : 0;
-  return 0;
-}
-
 static int
 find_rows (lp_graph *graph, const uint8_t *place, const lp_hits *total,
-	   lp_hits *hits, raw_rows *raw)
+	   lp_hits *hits, lp_raw_rows *raw)
 {
   const lp_function *fn = graph->fn;
   const lp_flow *flow = graph->flow;
@@ -458,19 +279,19 @@ find_rows (lp_graph *graph, const uint8_t *place, const lp_hits *total,
   if (collect_rows (graph, place, raw))
     return -1;
   if (fn->producer == LP_PRODUCER_LLVM)
-    drop_pad_rows (raw, flow);
+    lp_raw_drop_pads (raw, flow);
   if (all)
     begin_at_calls (fn, flow, raw);
   if (opens && open_function (fn, flow, raw))
     return -1;
   if (all)
     number_lines (total, raw);
-  if (collect_lines (raw, hits) || drop_rows_of (graph, hits, raw))
+  if (collect_lines (raw, hits) || lp_raw_drop (graph, hits, raw))
     return -1;
   graph->outside = hits->lines.n && hits->lines.v[0].line == 0 ? 0 : LP_NO_LINE;
   lp_hit_rows *rows = &graph->rows;
-  rows->plain = lines_with (raw, hits, flow, is_plain);
-  if (!rows->plain || number_rows (raw, hits, rows)
+  rows->busy = lp_raw_busy_lines (raw, hits, flow);
+  if (!rows->busy || number_rows (raw, hits, rows)
       || cover (graph, place, rows))
     return -1;
   long entry = lp_flow_find (flow, fn->entry);
@@ -482,7 +303,7 @@ find_rows (lp_graph *graph, const uint8_t *place, const lp_hits *total,
 int
 lp_hit_rows_find (lp_graph *graph, const lp_hits *total, lp_hits *hits)
 {
-  raw_rows raw = { 0 };
+  lp_raw_rows raw = { 0 };
   uint8_t *place = places_in (graph->fn, graph->node);
   int bad = !place || find_rows (graph, place, total, hits, &raw) ? -1 : 0;
   lp_vec_free (&raw);
@@ -495,5 +316,5 @@ lp_hit_rows_free (lp_hit_rows *rows)
 {
   lp_vec_free (&rows->rows);
   free (rows->cover);
-  free (rows->plain);
+  free (rows->busy);
 }
