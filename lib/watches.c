@@ -218,9 +218,10 @@ static int
 watch_calls (const lp_plan *plan, lp_watch watch, lp_watch_list *watches)
 {
   watch.func_cell = plan->engine == LP_PLAN_NONE ? 0 : plan->func_cell;
-  if (!plan->fn->only_inlined && !(watch.func_cell && is_part (plan->fn))
-      && lp_vec_push (watches, watch))
+  watch.split = is_part (plan->fn);
+  if (!plan->fn->only_inlined && lp_vec_push (watches, watch))
     return -1;
+  watch.split = false;
   for (size_t i = 0; watch.func_cell && i < plan->hits.lines.n; i++)
     {
       uint32_t inl = plan->hits.lines.v[i].inl;

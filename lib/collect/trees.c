@@ -124,14 +124,60 @@ note_lost (lp_profile *profile, const lp_thread_tree *tree)
   return note ? lp_vec_push (&profile->notes, note) : -1;
 }
 
-/* What the numbers of functions mean.  */
+/* What the number of a function means.  */
+struct number
+{
+  uint32_t subject;		/* LP_NO_NODE where there is none */
+  uint32_t above;		/* the number of the instance around it, or 0 */
+  uint32_t family;		/* as below; 0: nothing was split off it */
+  bool split;			/* lp_watch.split */
+};
+
 struct numbers
 {
-  uint32_t *subject;		/* by number; LP_NO_NODE where there is none */
-  uint32_t *above;		/* by number: that of the instance around it, or 0 */
+  struct number *v;
   size_t n;
+  lp_intmap families;		/* of functions that parts were split off, by their source */
   bool plain;			/* each node becomes one */
 };
+
+static void
+free_numbers (struct numbers *numbers)
+{
+  free (numbers->v);
+  lp_intmap_free (&numbers->families);
+}
+
+/* The family of SUBJECT's function: one number for it, its parts and its instances.  */
+static uint32_t
+family_of (const struct numbers *numbers, const lp_subject *s)
+{
+  int64_t family = lp_intmap_get (&numbers->families,
+				  (uint64_t) s->source << 32 | s->line);
+  return family < 0 ? 0 : (uint32_t) family;
+}
+
+/* Give each function that something was split off a family.  */
+static int
+find_families (struct numbers *numbers, const lp_profile *profile)
+{
+  for (size_t i = 0; i < numbers->n; i++)
+    {
+      if (!numbers->v[i].split)
+	continue;
+      const lp_subject *s = &profile->subjects.v[numbers->v[i].subject];
+      if (!family_of (numbers, s)
+	  && lp_intmap_put (&numbers->families,
+			    (uint64_t) s->source << 32 | s->line,
+			    (uint32_t) numbers->families.n + 1))
+	return -1;
+    }
+  for (size_t i = 0; i < numbers->n && numbers->families.n; i++)
+    if (numbers->v[i].subject != LP_NO_NODE)
+      numbers->v[i].family
+	= family_of (numbers, &profile->subjects.v[numbers->v[i].subject]);
+  return 0;
+}
 
 static int
 number_watches (struct numbers *numbers, const lp_watch_list *watches,
@@ -140,20 +186,21 @@ number_watches (struct numbers *numbers, const lp_watch_list *watches,
   for (size_t i = 0; i < watches->n; i++)
     if (watches->v[i].func_cell >= numbers->n)
       numbers->n = watches->v[i].func_cell + 1;
-  numbers->subject = malloc ((numbers->n + 1) * sizeof *numbers->subject);
-  numbers->above = calloc (numbers->n + 1, sizeof *numbers->above);
+  numbers->v = malloc ((numbers->n + 1) * sizeof *numbers->v);
   numbers->plain = true;
-  if (!numbers->subject || !numbers->above)
+  if (!numbers->v)
     return -1;
   for (size_t i = 0; i < numbers->n; i++)
-    numbers->subject[i] = LP_NO_NODE;
+    numbers->v[i] = (struct number) { .subject = LP_NO_NODE };
   for (size_t i = 0; i < watches->n; i++)
-    if (watches->v[i].func_cell)
-      {
-	numbers->subject[watches->v[i].func_cell] = first_subject + i;
-	numbers->above[watches->v[i].func_cell] = watches->v[i].above;
-	numbers->plain &= !watches->v[i].inl;
-      }
+    {
+      const lp_watch *watch = &watches->v[i];
+      if (!watch->func_cell)
+	continue;
+      numbers->v[watch->func_cell] = (struct number) {
+	.subject = first_subject + i, .above = watch->above, .split = watch->split };
+      numbers->plain &= !watch->inl && !watch->split;
+    }
   return 0;
 }
 
@@ -165,12 +212,14 @@ struct filling
   const struct numbers *numbers;
   lp_intmap places;		/* the index of a parent's child of some subject; unused where
 				   all is plain */
+  lp_intmap heads;		/* a parent's children of some family that are counted, other
+				   than parts */
 };
 
 static uint32_t
 subject_of (const struct filling *f, uint32_t number)
 {
-  return number < f->numbers->n ? f->numbers->subject[number] : LP_NO_NODE;
+  return number < f->numbers->n ? f->numbers->v[number].subject : LP_NO_NODE;
 }
 
 /* A new node of SUBJECT below PARENT.  */
@@ -202,46 +251,113 @@ node_of (struct filling *f, uint32_t parent, uint32_t subject)
 static uint32_t
 nest (struct filling *f, uint32_t parent, uint32_t number)
 {
-  uint32_t above = f->numbers->above[number];
+  uint32_t above = f->numbers->v[number].above;
   if (above && above < number && subject_of (f, above) != LP_NO_NODE)
     parent = nest (f, parent, above);
   return above && parent == LP_NO_NODE ? LP_NO_NODE
 	 : node_of (f, parent, subject_of (f, number));
 }
 
-/* What is no function's is its caller's: a function that is there only for what is
-   inlined into it.  *INDEX becomes the node that CALL's went to.  */
-static int
-fill_call (struct filling *f, const lp_tree_call *call, uint32_t parent,
-	   uint32_t *index)
+static bool
+is_split (const struct filling *f, uint32_t number)
 {
-  bool shown = subject_of (f, call->func) != LP_NO_NODE;
+  return number < f->numbers->n && f->numbers->v[number].split;
+}
+
+/* Is PARENT a node of the function that number NUMBER was split off?  */
+static bool
+is_of (const struct filling *f, uint32_t parent, uint32_t number)
+{
+  const lp_call_node *node = &f->profile->nodes.v[parent];
+  return family_of (f->numbers, &f->profile->subjects.v[node->subject])
+	 == f->numbers->v[number].family;
+}
+
+static uint64_t
+head_key (const struct filling *f, uint32_t node, uint32_t number)
+{
+  return (uint64_t) f->profile->nodes.v[node].parent << 32
+	 | f->numbers->v[number].family;
+}
+
+/* NODE gets the calls of CALL, which is no part's.  */
+static int
+add_calls (struct filling *f, uint32_t node, const lp_tree_call *call)
+{
+  if (!call->calls || call->calls > INT64_MAX)
+    return 0;
+  int64_t *calls = &f->profile->nodes.v[node].calls;
+  *calls = lp_add (*calls, (int64_t) call->calls);
+  if (!f->numbers->v[call->func].family)
+    return 0;
+  uint64_t key = head_key (f, node, call->func);
+  return lp_intmap_get (&f->heads, key) < 0 && lp_intmap_put (&f->heads, key, 0);
+}
+
+/* A part, at NODE, is called once for a call of its function, from the rest of that.
+   Where the rest is not counted, for it is inlined and its begin is not known, the
+   calls that come as far as the part are.  */
+static void
+add_part_calls (struct filling *f, uint32_t node, const lp_tree_call *call)
+{
+  int64_t *calls = &f->profile->nodes.v[node].calls;
+  if (call->calls <= INT64_MAX
+      && lp_intmap_get (&f->heads, head_key (f, node, call->func)) < 0)
+    *calls = lp_add (*calls, (int64_t) call->calls);
+}
+
+/* CALL, made by the function number CALLER, goes to the node *INDEX; where it was made
+   from went to PARENT.  What is no function's is its caller's: a function that is
+   there only for what is inlined into it.  So is what was split off its caller.  Else
+   the rest of its function is inlined in its caller, and has no frame, or has left its
+   frame to it.  */
+static int
+fill_call (struct filling *f, const lp_tree_call *call, uint32_t caller,
+	   uint32_t parent, uint32_t *index)
+{
+  bool split = is_split (f, call->func);
+  bool shown = subject_of (f, call->func) != LP_NO_NODE
+	       && !(split && !is_split (f, caller) && parent != LP_NO_NODE
+		    && is_of (f, parent, call->func));
   *index = shown ? nest (f, parent, call->func) : parent;
   if (*index == LP_NO_NODE)
     return shown ? -1 : 0;
   lp_call_node *node = &f->profile->nodes.v[*index];
   node->own = lp_add (node->own, to_ns (f->profile, call->own));
-  if (shown && call->calls <= INT64_MAX)
-    node->calls = lp_add (node->calls, (int64_t) call->calls);
+  return shown && !split ? add_calls (f, *index, call) : 0;
+}
+
+/* The nodes of TREE; INDICES has room for the node of each call.  */
+static int
+fill_nodes (struct filling *f, const lp_thread_tree *tree, uint32_t *indices)
+{
+  const lp_tree_call *calls = tree->calls.v;
+  for (size_t i = 0; i < tree->calls.n; i++)
+    {
+      bool root = calls[i].parent == LP_NO_NODE;
+      if (fill_call (f, &calls[i], root ? 0 : calls[calls[i].parent].func,
+		     root ? LP_NO_NODE : indices[calls[i].parent], &indices[i]))
+	return -1;
+    }
+  for (size_t i = 0; i < tree->calls.n; i++)
+    if (is_split (f, calls[i].func) && indices[i] != LP_NO_NODE
+	&& (calls[i].parent == LP_NO_NODE || indices[i] != indices[calls[i].parent]))
+      add_part_calls (f, indices[i], &calls[i]);
   return 0;
 }
 
 /* The nodes of one thread.  */
 static int
-fill_nodes (lp_profile *profile, const lp_thread_tree *tree, uint32_t part,
-	    const struct numbers *numbers)
+fill_thread (lp_profile *profile, const lp_thread_tree *tree, uint32_t part,
+	     const struct numbers *numbers)
 {
   struct filling f = { .profile = profile, .part = part, .numbers = numbers };
   uint32_t *indices = malloc ((tree->calls.n + 1) * sizeof *indices);
-  int bad = !indices || lp_vec_reserve (&profile->nodes, tree->calls.n);
-  for (size_t i = 0; i < tree->calls.n && !bad; i++)
-    {
-      const lp_tree_call *call = &tree->calls.v[i];
-      bad = fill_call (&f, call, call->parent == LP_NO_NODE ? LP_NO_NODE
-		       : indices[call->parent], &indices[i]);
-    }
+  int bad = !indices || lp_vec_reserve (&profile->nodes, tree->calls.n)
+	    || fill_nodes (&f, tree, indices);
   free (indices);
   lp_intmap_free (&f.places);
+  lp_intmap_free (&f.heads);
   return bad ? -1 : 0;
 }
 
@@ -251,7 +367,8 @@ lp_trees_fill (const lp_trees *trees, lp_profile *profile,
 	       lp_error *err)
 {
   struct numbers numbers = { 0 };
-  int bad = number_watches (&numbers, watches, first_subject);
+  int bad = number_watches (&numbers, watches, first_subject)
+	    || find_families (&numbers, profile);
   for (size_t i = 0; i < trees->n && !bad; i++)
     {
       const lp_thread_tree *tree = &trees->v[i];
@@ -259,9 +376,8 @@ lp_trees_fill (const lp_trees *trees, lp_profile *profile,
       part.name = lp_profile_string (profile, tree->name);
       bad = !part.name || lp_vec_push (&profile->parts, part)
 	    || note_lost (profile, tree)
-	    || fill_nodes (profile, tree, profile->parts.n - 1, &numbers);
+	    || fill_thread (profile, tree, profile->parts.n - 1, &numbers);
     }
-  free (numbers.subject);
-  free (numbers.above);
+  free_numbers (&numbers);
   return bad ? lp_nomem (err) : 0;
 }

@@ -38,6 +38,8 @@ typedef struct lp_watch
 				   calls are counted: its number in the call tree */
   uint32_t above;		/* of such an instance: the number of that around it, or 0 */
   bool untimed;			/* the same: its time is that of what is around it */
+  bool split;			/* where only calls are counted: the compiler has split FN off the
+				   rest of its function, which alone calls it */
   enum lp_engine engine;
   const char *reason;		/* why not LP_ENGINE_CLONE, or NULL */
   uint64_t stops;		/* how often threads were stopped in it */

@@ -25,7 +25,9 @@
    a child of the function that it was inlined into, or of the instance there.
    One that calls nothing and has no loop is over sooner than a clock is read: its
    calls are counted, its time stays with its parent (lp_subject.untimed), its nodes
-   have `own' 0.
+   have `own' 0.  What the compiler split off a function is a subject with the
+   function's name and place, whose nodes have time; they have calls only where no
+   sibling of that function has any.
 
    A function of which no source is known (of a library, or without debug
    information) has a source whose path is "", and line 0; reports show it as

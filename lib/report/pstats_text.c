@@ -45,6 +45,14 @@ put_label (FILE *out, const char *label, size_t width)
     fputc (' ', out);
 }
 
+/* NS by the CALLS whose time is counted.  Where all are UNTIMED, it is that of what was
+   split off them.  */
+static void
+put_mean (FILE *out, int64_t ns, int64_t calls, int64_t untimed)
+{
+  put_per_call (out, ns, calls == untimed ? calls : calls - untimed);
+}
+
 /* The four times of a function; blank where there are none.  */
 static void
 put_times (FILE *out, const lp_call_numbers *n)
@@ -56,11 +64,11 @@ put_times (FILE *out, const lp_call_numbers *n)
     }
   put_time (out, n->own);
   fputc (' ', out);
-  put_per_call (out, n->own, n->calls - n->untimed);
+  put_mean (out, n->own, n->calls, n->untimed);
   fputc (' ', out);
   put_time (out, n->cumulative);
   fputc (' ', out);
-  put_per_call (out, n->cumulative, n->primitive - n->untimed_primitive);
+  put_mean (out, n->cumulative, n->primitive, n->untimed_primitive);
 }
 
 static void
