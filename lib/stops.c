@@ -8,10 +8,6 @@
 #include "goroutine.h"
 #include "probe/trap.h"
 
-/* Goroutines' stacks move and end somewhere else then, which is higher than any C
-   function's place: those are called from Go's.  */
-#define GO_STACKS_END (UINT64_C (1) << 62)
-
 /* The thread with REGS comes to TRAP, of GRAFT, in Go's code: let its BLOCK have its
    goroutine's calls.  How far its stack is from where it stands for here.  */
 static int64_t
@@ -26,7 +22,18 @@ settle (lp_image *image, const lp_graft *graft, const lp_trap *trap,
   uint64_t key = g ^ (uint64_t) lp_process_pid (proc) << 47;
   lp_strands_run (&image->strands, block, graft->prepared->calls, key,
 		  __rdtsc ());
-  return GO_STACKS_END - top;
+  return LP_GO_STACKS_END - top;
+}
+
+/* The thread with REGS, BLOCK its own or NULL, comes to TRAP, of GRAFT.  */
+static void
+run (lp_image *image, const lp_graft *graft, const lp_trap *trap,
+     lp_process *proc, lp_block *block, struct user_regs_struct *regs)
+{
+  int64_t shift = settle (image, graft, trap, proc, block, regs);
+  lp_trap_run (&graft->text, trap, block, regs, shift);
+  if (shift)
+    lp_strands_ran (&image->strands, block);
 }
 
 int
@@ -38,8 +45,7 @@ lp_image_int3 (lp_image *image, const lp_grafts *grafts, lp_process *proc,
   if (!trap)
     return 0;
   lp_block *block = lp_pool_find (&image->pool, tid);
-  lp_trap_run (&graft->text, trap, block, regs,
-	       settle (image, graft, trap, proc, block, regs));
+  run (image, graft, trap, proc, block, regs);
   return 1;
 }
 
@@ -76,8 +82,7 @@ step (lp_image *image, lp_graft *graft, lp_process *proc, pid_t tid,
   lp_block *block = image->idle ? NULL : lp_pool_find (&image->pool, tid);
   if (trap)
     {
-      lp_trap_run (&graft->text, trap, block, regs,
-		   settle (image, graft, trap, proc, block, regs));
+      run (image, graft, trap, proc, block, regs);
       return 1;
     }
   if (block)

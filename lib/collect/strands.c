@@ -86,7 +86,8 @@ open_node (lp_block *block, const lp_waiting *call)
   uint32_t node = call->func ? lp_tree_child (block, block->func, call->func) : 0;
   block->top += LP_FRAME_SIZE;
   *lp_frame_at (block, block->top)
-    = (lp_frame) { .cfa = call->cfa, .caller_func = block->func };
+    = (lp_frame) { .cfa = call->cfa, .caller_func = block->func,
+		   .func = node ? node : block->func };
   block->func = node ? node : block->func;
 }
 
@@ -102,6 +103,53 @@ go_on (lp_strand *strand, lp_block *block, bool tree)
       open_call (block, &strand->calls.v[i]);
   strand->calls.n = 0;
   block->line = strand->line;
+}
+
+/* How often the top call's node was called, by MORE more.  */
+static void
+count_again (lp_block *block, int more)
+{
+  uint32_t node = lp_frame_at (block, block->top)->func;
+  if (node)
+    lp_tree_at (block, node)->calls += more;
+}
+
+/* Take the C calls off the top of BLOCK.  No strand gives its thread away while it is in
+   C: they are of the one that runs now, and was elsewhere at its last event.  */
+static void
+take_c (lp_strands *strands, lp_block *block, bool tree)
+{
+  strands->in_c.n = 0;
+  strands->line = block->line;
+  while (lp_callbacks_is_c (block))
+    {
+      if (tree)
+	count_again (block, -1);
+      lp_waiting call = take_call (block, tree);
+      if (lp_vec_push (&strands->in_c, call))
+	strands->in_c.n = 0;
+    }
+}
+
+/* And put them on top of their strand's.  */
+static void
+put_c (lp_strands *strands, lp_block *block, bool tree)
+{
+  for (size_t i = strands->in_c.n; i-- > 0;)
+    if (tree)
+      {
+	open_node (block, &strands->in_c.v[i]);
+	count_again (block, 1);
+      }
+    else
+      {
+	lp_waiting call = strands->in_c.v[i];
+	if (i + 1 == strands->in_c.n)
+	  call.caller_line = block->line;
+	open_call (block, &call);
+      }
+  if (strands->in_c.n)
+    block->line = strands->line;
 }
 
 /* Close what is open in BLOCK and nobody's strand.  */
@@ -120,11 +168,15 @@ lp_strands_run (lp_strands *strands, lp_block *block, bool tree, uint64_t key,
 {
   lp_strand *old = running (strands, block);
   if (old && old->key == key)
-    return 0;
+    {
+      lp_callbacks_cover (&old->covered, block);
+      return 0;
+    }
   if (tree)
     lp_tree_charge (block, now);
   else
     lp_event_charge (block, now);
+  take_c (strands, block, tree);
   if (old)
     stop (old, tree);
   close_rest (block, tree);
@@ -137,14 +189,30 @@ lp_strands_run (lp_strands *strands, lp_block *block, bool tree, uint64_t key,
   if (strand->block && running (strands, strand->block) == strand)
     stop (strand, tree);
   go_on (strand, block, tree);
+  put_c (strands, block, tree);
+  lp_callbacks_cover (&strand->covered, block);
   return 0;
+}
+
+void
+lp_strands_ran (lp_strands *strands, lp_block *block)
+{
+  lp_strand *strand = running (strands, block);
+  if (!strand || !lp_callbacks_uncover (&strand->covered, block))
+    return;
+  strand->block = NULL;
+  lp_frame_at (block, LP_FRAMES)->spare = 0;
 }
 
 void
 lp_strands_free (lp_strands *strands)
 {
   for (size_t i = 0; i < strands->all.n; i++)
-    lp_vec_free (&strands->all.v[i].calls);
+    {
+      lp_vec_free (&strands->all.v[i].calls);
+      lp_vec_free (&strands->all.v[i].covered);
+    }
   lp_vec_free (&strands->all);
+  lp_vec_free (&strands->in_c);
   lp_intmap_free (&strands->by_key);
 }

@@ -11,7 +11,7 @@
 
 #include "base/intmap.h"
 #include "base/vec.h"
-#include "wire/layout.h"
+#include "collect/callbacks.h"
 
 /* A call that waits.  */
 typedef struct lp_waiting
@@ -27,6 +27,7 @@ typedef struct lp_strand
   lp_block *block;		/* of the thread that was seen running it last; NULL: it waits */
   LP_VEC (lp_waiting) calls;	/* when it waits; the innermost first */
   uint32_t line;		/* the line cell that it goes on with */
+  lp_callbacks covered;		/* C that it is called by */
 } lp_strand;
 
 /* All zero is none.  */
@@ -34,6 +35,9 @@ typedef struct lp_strands
 {
   LP_VEC (lp_strand) all;
   lp_intmap by_key;
+  LP_VEC (lp_waiting) in_c;	/* calls of C, on their way from below one strand's to another's;
+				   the innermost first */
+  uint32_t line;		/* the line cell that they go on with */
 } lp_strands;
 
 /* From now, time-stamp NOW, on the thread of BLOCK, which holds a call tree or (not
@@ -41,6 +45,8 @@ typedef struct lp_strands
    calls.  */
 int lp_strands_run (lp_strands *strands, lp_block *block, bool tree,
 		    uint64_t key, uint64_t now);
+/* The event on BLOCK's thread that this was called for is over.  */
+void lp_strands_ran (lp_strands *strands, lp_block *block);
 void lp_strands_free (lp_strands *strands);
 
 #endif
