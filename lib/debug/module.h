@@ -65,6 +65,16 @@ bool lp_module_restarts (const lp_module *mod, const lp_range *ranges,
 /* Is the code at ADDR Go's, which runs on goroutines' stacks?  */
 bool lp_module_is_go (const lp_module *mod, uint64_t addr);
 
+enum lp_go_part
+{
+  LP_GO_NONE,			/* is not in Go's code */
+  LP_GO_CODE,
+  LP_GO_RUNTIME,		/* may run with SIGTRAP blocked, which Go handles */
+  LP_GO_STARTS			/* C of Go's, that threads begin with: below whatever goroutines
+				   they run, whose caller it is not */
+};
+enum lp_go_part lp_module_go_part (const lp_module *mod, const lp_function *fn);
+
 /* Sorted, deduplicated addresses inside executable segments that some datum of
    the file holds as a pointer: addends of relative relocations (RELA, RELR),
    symbol relocations that resolve inside the file, and, in a file that is not

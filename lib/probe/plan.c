@@ -19,10 +19,9 @@ refuse (lp_plan *plan, enum lp_plan_engine engine, const char *reason)
 /* A function whose indirect jump is not understood may be entered at any
    instruction: nothing of it can be overwritten but by int3.  */
 static int
-check_flow (const lp_census *census, lp_plan *plan)
+check_flow (lp_plan *plan)
 {
   char text[100];
-  plan->go = lp_module_is_go (census->mod, plan->fn->entry);
   if (plan->go)
     return refuse (plan, LP_PLAN_BREAKPOINT, "Go's stacks are small and move, "
 		   "and its runtime must know every address in them");
@@ -56,6 +55,19 @@ regrows (const lp_plan *plan)
   return false;
 }
 
+static void
+place_in_go (const lp_census *census, lp_plan *plan)
+{
+  enum lp_go_part part = lp_module_go_part (census->mod, plan->fn);
+  plan->go = part == LP_GO_CODE;
+  if (part == LP_GO_RUNTIME)
+    refuse (plan, LP_PLAN_NONE, "Go's runtime may call it with signals blocked,"
+	    " where stopping takes the program's handlers from all threads");
+  else if (part == LP_GO_STARTS)
+    refuse (plan, LP_PLAN_NONE, "Go's threads begin in it, and whatever goroutine"
+	    " they run, it is no caller");
+}
+
 int
 lp_plan_function (const lp_census *census, const lp_function *fn,
 		  struct lp_decoder *decoder, bool calls, lp_plan *plan,
@@ -63,6 +75,9 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
 {
   lp_error why = { 0 };
   *plan = (lp_plan) { .fn = fn, .calls = calls };
+  place_in_go (census, plan);
+  if (plan->engine == LP_PLAN_NONE)
+    return 0;
   if (lp_module_restarts (census->mod, fn->ranges, fn->nranges))
     return refuse (plan, LP_PLAN_NONE, "it has a restartable sequence (rseq),"
 		   " which nobody may interrupt or copy");
@@ -86,7 +101,7 @@ lp_plan_function (const lp_census *census, const lp_function *fn,
     return lp_nomem (err);
   if (lp_plan_callees (census, decoder, plan))
     return lp_nomem (err);
-  check_flow (census, plan);
+  check_flow (plan);
   plan->regrows = regrows (plan);
   return plan->engine == LP_PLAN_CLONE ? lp_plan_sites (census, plan, err) : 0;
 }
