@@ -227,16 +227,8 @@ step (lp_thread *thread, lp_error *err)
   pid_t tid = thread->tid;
   if (ptrace (PTRACE_GETSIGMASK, tid, 8, &mask)
       || ptrace (PTRACE_SETSIGMASK, tid, 8, &held)
-      || ptrace (PTRACE_SINGLESTEP, tid, 0, 0)
-      || lp_wait (tid, &status, 0) != tid)
-    return lp_fail (err, LP_ETARGET, "thread %d was lost: %s", tid,
-		    strerror (errno));
-  if (!WIFSTOPPED (status))
-    {
-      thread->stop = LP_RUNNING;
-      lp_event_keep (thread->proc->target, tid, status, NULL);
-      return lp_fail (err, LP_ETARGET, "thread %d ended", tid);
-    }
+      || lp_step_once (thread, 0, &status))
+    return lp_fail (err, LP_ETARGET, "thread %d ended", tid);
   ptrace (PTRACE_SETSIGMASK, tid, 8, &mask);
   return thread->proc->image.ignored & ~ALL_BUT_TRAP
 	 ? lp_forced_repair (thread, SIGTRAP, NULL, err) : 0;

@@ -74,21 +74,6 @@ mask_of (int signal)
   return UINT64_C (1) << (signal - 1);
 }
 
-/* Wait for the end of THREAD's step.  True: it stands behind it.  Else something
-   else came first; the loop will hear of it.  */
-static bool
-stepped (lp_thread *thread)
-{
-  int status;
-  if (lp_wait (thread->tid, &status, 0) != thread->tid)
-    return false;
-  if (WIFSTOPPED (status) && status >> 8 == SIGTRAP)
-    return true;
-  lp_event_keep (thread->proc->target, thread->tid, status, NULL);
-  thread->stop = LP_RUNNING;
-  return false;
-}
-
 /* What came between THREAD's steps, to be done again afterwards.  */
 struct between
 {
@@ -102,15 +87,8 @@ static int
 step (lp_thread *thread, struct between *b)
 {
   int status;
-  if (ptrace (PTRACE_SINGLESTEP, thread->tid, 0, 0)
-      || lp_wait (thread->tid, &status, 0) != thread->tid)
+  if (lp_step_once (thread, 0, &status))
     return -1;
-  if (!WIFSTOPPED (status))
-    {
-      lp_event_keep (thread->proc->target, thread->tid, status, NULL);
-      thread->stop = LP_RUNNING;
-      return -1;
-    }
   b->interrupt |= status >> 16 == PTRACE_EVENT_STOP;
   b->stop |= status >> 8 == SIGSTOP;
   b->fault |= status >> 8 == SIGSEGV || status >> 8 == SIGBUS
@@ -272,11 +250,17 @@ show_original (lp_thread *thread, int signal)
 static void
 deliver (lp_thread *thread)
 {
-  int signal = thread->signal;
+  int signal = thread->signal, status;
   thread->signal = 0;
-  if (ptrace (PTRACE_SINGLESTEP, thread->tid, 0, (long) signal)
-      || !stepped (thread))
+  if (lp_step_once (thread, signal, &status))
     return;
+  if (status >> 8 != SIGTRAP)
+    {
+      /* Something else came first.  */
+      lp_event_keep (thread->proc->target, thread->tid, status, NULL);
+      thread->stop = LP_RUNNING;
+      return;
+    }
   thread->stop = LP_AT_STOP;
   lp_sigstate_note (thread);
   lp_sigstate_delivered (thread, signal);

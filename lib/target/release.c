@@ -38,7 +38,7 @@ take_traps (lp_target *target)
       {
 	int status;
 	if (trap_pends (t) && ptrace (PTRACE_CONT, t->tid, 0, 0) == 0
-	    && lp_wait (t->tid, &status, 0) == t->tid
+	    && lp_thread_wait (t, &status) == t->tid
 	    && lp_event_keep (target, t->tid, status, NULL) == 0)
 	  t->stop = LP_RUNNING;
       }

@@ -104,7 +104,7 @@ stop_again (lp_thread *thread, lp_error *err)
   int status;
   ptrace (PTRACE_INTERRUPT, thread->tid, 0, 0);
   ptrace (PTRACE_CONT, thread->tid, 0, 0);
-  if (lp_wait (thread->tid, &status, 0) < 0)
+  if (lp_thread_wait (thread, &status) < 0)
     return lp_fail (err, LP_ETARGET, "thread %d was lost: %s", thread->tid,
 		    strerror (errno));
   if (WIFSTOPPED (status) && status >> 16 == PTRACE_EVENT_STOP)

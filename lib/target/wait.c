@@ -34,6 +34,32 @@ lp_event_keep (lp_target *target, pid_t tid, int status, lp_error *err)
   return lp_vec_push (&target->events, event) ? lp_nomem (err) : 0;
 }
 
+pid_t
+lp_thread_wait (lp_thread *thread, int *status)
+{
+  lp_target *target = thread->proc->target;
+  pid_t tid = thread->tid, other;
+  if (tid != thread->proc->pid)
+    return lp_wait (tid, status, 0);
+  while ((other = lp_wait (-1, status, 0)) > 0 && other != tid)
+    if (lp_event_keep (target, other, *status, NULL))
+      return -1;
+  return other;
+}
+
+int
+lp_step_once (lp_thread *thread, int signal, int *status)
+{
+  if (ptrace (PTRACE_SINGLESTEP, thread->tid, 0, (long) signal)
+      || lp_thread_wait (thread, status) != thread->tid)
+    return -1;
+  if (WIFSTOPPED (*status))
+    return 0;
+  thread->stop = LP_RUNNING;
+  lp_event_keep (thread->proc->target, thread->tid, *status, NULL);
+  return -1;
+}
+
 static bool
 stops_at_calls (const lp_thread *thread)
 {
@@ -114,7 +140,7 @@ lp_next_call_stop (lp_thread *thread, bool *stopped, lp_error *err)
       if (ptrace (PTRACE_SYSCALL, thread->tid, 0, signal) && errno != ESRCH)
 	return lp_fail (err, LP_ETARGET, "thread %d cannot be resumed: %s",
 			thread->tid, strerror (errno));
-      if (lp_wait (thread->tid, &status, 0) < 0)
+      if (lp_thread_wait (thread, &status) < 0)
 	return lp_fail (err, LP_ETARGET, "thread %d was lost: %s",
 			thread->tid, strerror (errno));
       if (!WIFSTOPPED (status) || status >> 16 == PTRACE_EVENT_EXEC)
