@@ -35,7 +35,8 @@ enum lp_code
   LP_EIO,		/* reading or writing failed */
   LP_ETRACE,		/* the kernel does not let us trace the process */
   LP_ETARGET,		/* the process did something we could not follow */
-  LP_EUNSUPPORTED	/* understood, and not done by this version */
+  LP_EUNSUPPORTED,	/* understood, and not done by this version */
+  LP_ENOENGINE		/* a part of the library is missing, or of another version */
 };
 
 /* An error: its kind, and one line (no newline at its end) that names the
@@ -69,6 +70,12 @@ const char *lp_version (void);
    10 ns a line, until lp_profiler_free.  What could not be cloned is not
    profiled, and the profile says why.
 
+   The shared library loads what it needs for all this, its engine, when a profiler is
+   made, a profile is loaded, or LINE_PROFILE is set: LP_ENOENGINE where that is missing.  It
+   is the file liblineprof-engine.so in the folder lineprof beside the library, or where
+   lineprof was installed.  Functions that are called all the same fail so, too; nothing
+   is to be freed.
+
    Not from signal handlers.  A profiler's functions may be called by several
    threads at once, but for lp_profiler_add, lp_reset and lp_profiler_free.  A forked
    child has a copy of everything, with what its parent had counted.  */
@@ -78,7 +85,7 @@ typedef struct lp_profiler lp_profiler;
 typedef struct lp_profile lp_profile;
 
 /* A profiler without functions.  There is one in a process at a time.  NULL with
-   LP_EUSAGE: there is another, maybe that of LINE_PROFILE; LP_ENOMEM.  */
+   LP_EUSAGE: there is another, maybe that of LINE_PROFILE; LP_ENOENGINE; LP_ENOMEM.  */
 lp_profiler *lp_profiler_new (lp_error *err);
 
 /* Select functions by a pattern as kernprof's -f takes it: a name, a glob,
@@ -131,7 +138,8 @@ int lp_profile_print (lp_profile *profile, FILE *out, lp_error *err);
 int lp_profile_save (const lp_profile *profile, const char *path,
 		     lp_error *err);
 
-/* Read such a file.  NULL with LP_ENOTFOUND, LP_EFORMAT, LP_EIO, LP_ENOMEM.  */
+/* Read such a file.  NULL with LP_ENOTFOUND, LP_EFORMAT, LP_EIO, LP_ENOENGINE,
+   LP_ENOMEM.  */
 lp_profile *lp_profile_load (const char *path, lp_error *err);
 
 /* Add the numbers of OTHER to INTO.  LP_EUSAGE: one is of lines, the other of

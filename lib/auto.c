@@ -1,13 +1,13 @@
 /* auto.c: profile this process from its start to its end, and say what came out.
 
-   Only this file prints: it is what LINE_PROFILE asks for.  */
+   Only this file prints, and thin.c where it cannot be had: it is what LINE_PROFILE asks
+   for.  */
 
 #include "auto.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,16 +23,6 @@ static lp_error why;		/* no lines are profiled; named ranges may be all there is
 static bool told;		/* that was said at the start */
 static pid_t owner;		/* forks of it report nothing */
 static bool over;		/* the program has ended: there is nobody to tell */
-
-int
-lp_auto_wanted (const char *value)
-{
-  static const char *const off[] = { "", "0", "off", "no", "n", "f", "false" };
-  for (size_t i = 0; value && i < sizeof off / sizeof *off; i++)
-    if (strcasecmp (value, off[i]) == 0)
-      return 0;
-  return value != NULL;
-}
 
 static void
 complain (const lp_error *err)
@@ -150,12 +140,9 @@ keep (void)
   lp_profile_free (profile);
 }
 
-/* A program's own constructors, which come later, are profiled, too.  */
-__attribute__ ((constructor)) static void
-begin (void)
+void
+lp_auto_begin (void)
 {
-  if (!lp_auto_wanted (getenv ("LINE_PROFILE")))
-    return;
   own = lp_own_start (&(lp_prepare_options) { .marked = true }, true, &why);
   owner = getpid ();
   told = !own && why.code != LP_ENOMATCH;

@@ -8,4 +8,8 @@
    f, false.  */
 int lp_auto_wanted (const char *value);
 
+/* Profile this process from now on, and report at its end.  What goes wrong is said on
+   stderr.  */
+void lp_auto_begin (void);
+
 #endif

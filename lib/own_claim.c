@@ -18,18 +18,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "host.h"
 #include "range.h"
 #include "wire/events.h"
 
 enum { KEYS = 32, EVERYBODYS = 0, NOBODYS = 1, ALIVE = 1 };
-
-/* What a thread has; all 0 in a new one.  */
-static __thread struct own_thread
-{
-  uint64_t slot;		/* the block that it counts in */
-  uint64_t mine;		/* the thread's block, in its slot while it is on; 0: none yet */
-  unsigned depth;		/* how often it was turned on */
-} own __attribute__ ((tls_model ("initial-exec")));
 
 static lp_pool *pool;
 static pthread_key_t key;
@@ -50,6 +43,13 @@ extern const char claim_end[] __asm__ ("__stop_lp_own_text")
 /* Nothing here may touch vector registers.  */
 #pragma GCC push_options
 #pragma GCC target ("general-regs-only")
+
+/* The calling thread's.  */
+static lp_own_thread *
+own (void)
+{
+  return &lp_the_host->thread ()->own;
+}
 
 static lp_block *
 block_at (size_t i)
@@ -98,23 +98,23 @@ claim (void)
   lp_block *block = block_at (i);
   if (i == EVERYBODYS)
     return (uintptr_t) block;
-  own.mine = (uintptr_t) block;
+  own ()->mine = (uintptr_t) block;
   begin (block);
-  own.slot = (uintptr_t) block;
+  own ()->slot = (uintptr_t) block;
   if (have_key)
     pthread_setspecific (key, block);
-  return own.slot;
+  return own ()->slot;
 }
 
 CLAIM_CODE uint64_t
 lp_own_claim (void)
 {
   __atomic_fetch_add (&inside, 1, __ATOMIC_SEQ_CST);
-  if (everyone || own.depth)
+  if (everyone || own ()->depth)
     claim ();
   else
-    own.slot = (uintptr_t) block_at (NOBODYS);
-  uint64_t block = own.slot ? own.slot : (uintptr_t) block_at (EVERYBODYS);
+    own ()->slot = (uintptr_t) block_at (NOBODYS);
+  uint64_t block = own ()->slot ? own ()->slot : (uintptr_t) block_at (EVERYBODYS);
   __atomic_fetch_sub (&inside, 1, __ATOMIC_SEQ_CST);
   return block;
 }
@@ -133,9 +133,9 @@ give_back (void *block)
       __atomic_fetch_sub (&inside, 1, __ATOMIC_SEQ_CST);
       return;
     }
-  if (own.depth)
+  if (own ()->depth)
     __atomic_fetch_sub (&on, 1, __ATOMIC_RELAXED);
-  own.slot = own.mine = own.depth = 0;
+  own ()->slot = own ()->mine = own ()->depth = 0;
   lp_event_end (block, __builtin_ia32_rdtsc ());
   while (__atomic_exchange_n (&locked, 1, __ATOMIC_ACQUIRE))
     ;
@@ -150,7 +150,7 @@ give_back (void *block)
 static uint64_t
 thread_at (uint64_t fs_base)
 {
-  return fs_base + (uintptr_t) &own
+  return fs_base + (uintptr_t) own ()
 	 - (uintptr_t) __builtin_thread_pointer ();
 }
 
@@ -163,7 +163,7 @@ lp_own_adopt (lp_process *self, uint64_t fs_base, lp_error *err)
     return 0;
   size_t i = everyone ? take () : NOBODYS;
   lp_block *block = block_at (i);
-  const struct own_thread new = { (uintptr_t) block, 0, 0 };
+  const lp_own_thread new = { (uintptr_t) block, 0, 0 };
   if (i > NOBODYS)
     begin (block);
   return lp_process_write (self, thread_at (fs_base), &new, sizeof new, err);
@@ -172,7 +172,7 @@ lp_own_adopt (lp_process *self, uint64_t fs_base, lp_error *err)
 int
 lp_own_disown (lp_process *self, uint64_t fs_base, lp_error *err)
 {
-  static const struct own_thread none;
+  static const lp_own_thread none;
   if (!fs_base || fs_base == (uintptr_t) __builtin_thread_pointer ())
     return 0;
   return lp_process_write (self, thread_at (fs_base), &none, sizeof none, err);
@@ -188,14 +188,14 @@ lp_own_is_busy (uint64_t pc)
 bool
 lp_own_others_on (void)
 {
-  return __atomic_load_n (&on, __ATOMIC_RELAXED) != (own.depth > 0);
+  return __atomic_load_n (&on, __ATOMIC_RELAXED) != (own ()->depth > 0);
 }
 
 int32_t
 lp_own_slot_offset (void)
 {
   /* Volatile: as in probe/calibrate.c.  */
-  volatile uintptr_t address = (uintptr_t) &own.slot;
+  volatile uintptr_t address = (uintptr_t) &own ()->slot;
   return address - (uintptr_t) __builtin_thread_pointer ();
 }
 
@@ -218,22 +218,22 @@ lp_own_claims_end (void)
     pthread_key_delete (key);
   have_key = false;
   pool = NULL;
-  own.slot = own.mine = own.depth = 0;
+  own ()->slot = own ()->mine = own ()->depth = 0;
   on = 0;
 }
 
 bool
 lp_own_on (void)
 {
-  if (own.depth++ > 0)
+  if (own ()->depth++ > 0)
     return true;
-  if (!own.mine && (own.slot = claim ()) == (uintptr_t) block_at (EVERYBODYS))
+  if (!own ()->mine && (own ()->slot = claim ()) == (uintptr_t) block_at (EVERYBODYS))
     {
-      own.depth = 0;
+      own ()->depth = 0;
       return false;
     }
-  begin ((lp_block *) own.mine);
-  own.slot = own.mine;
+  begin ((lp_block *) own ()->mine);
+  own ()->slot = own ()->mine;
   lp_range_thread_on ();
   __atomic_fetch_add (&on, 1, __ATOMIC_RELAXED);
   return true;
@@ -243,13 +243,13 @@ lp_own_on (void)
 bool
 lp_own_off (void)
 {
-  if (own.depth == 0)
+  if (own ()->depth == 0)
     return false;
-  if (--own.depth > 0)
+  if (--own ()->depth > 0)
     return true;
   lp_range_thread_off ();
-  own.slot = (uintptr_t) block_at (NOBODYS);
-  lp_event_end ((lp_block *) own.mine, __builtin_ia32_rdtsc ());
+  own ()->slot = (uintptr_t) block_at (NOBODYS);
+  lp_event_end ((lp_block *) own ()->mine, __builtin_ia32_rdtsc ());
   __atomic_fetch_sub (&on, 1, __ATOMIC_RELAXED);
   return true;
 }
@@ -258,16 +258,16 @@ bool
 lp_own_clear (void)
 {
   uint32_t first = lp_pool_first_cell ();
-  unsigned was = own.depth;
+  unsigned was = own ()->depth;
   if (lp_own_others_on ())
     return false;
-  for (own.depth = was ? 1 : 0; own.depth;)
+  for (own ()->depth = was ? 1 : 0; own ()->depth;)
     lp_own_off ();
   lp_range_clear ();
   for (size_t i = 0; i < pool->owners.nused; i++)
     memset ((char *) block_at (i) + first, 0, pool->size - first);
   if (was)
     lp_own_on ();
-  own.depth = was;
+  own ()->depth = was;
   return true;
 }

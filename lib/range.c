@@ -1,4 +1,6 @@
-/* range.c: what LP_RANGE calls.  range.h says who reads it.
+/* range.c: what LP_RANGE calls, and the thread-local words of the library.  This is
+   there from the start, whoever records; range_own.c and range.h are the process as
+   its own recorder, in the engine.
 
    A range costs two looks at the clock and a search for its name.  Names are
    found by their address: the cache below maps it to a row of the area, whose
@@ -6,17 +8,13 @@
 
 #define _GNU_SOURCE
 
-#include "range.h"
+#include "host.h"
 
 #include <lineprof.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 #include <x86intrin.h>
-
-#include "collect/ranges.h"
-#include "own_claim.h"
 
 int lp_ranges_on;
 
@@ -32,19 +30,8 @@ __asm__ (".pushsection " LP_RANGE_SECTION ", \"a\", @note\n"
 	 "7733:\t.quad lp_the_range_hook - 7733b\n"
 	 "\t.popsection\n");
 
-/* The process's own recorder, and one that waits for the next time: threads may have
-   been in the middle of a range when it was given up.  */
-static lp_range_area *own, *kept;
-static size_t own_blocks;	/* that the one or the other has room for */
-static bool own_everyone;
-
-/* The calling thread's.  */
-static __thread struct
-{
-  uint64_t epoch;		/* BLOCK is of this one */
-  lp_range_block *block;	/* or NULL: it records nothing */
-  bool on;
-} mine __attribute__ ((tls_model ("initial-exec")));
+static lp_own_ranges own;
+static __thread lp_host_thread self __attribute__ ((tls_model ("initial-exec")));
 
 static pthread_key_t key;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -95,15 +82,15 @@ own_now (const lp_range_area *area, lp_range_block *block, uint64_t now)
 static void
 end_thread (void *nothing)
 {
-  lp_range_block *block = mine.block;
+  lp_range_block *block = self.range.block;
   (void) nothing;
-  if (block && mine.epoch == the_epoch ())
+  if (block && self.range.epoch == the_epoch ())
     {
       lp_range_close_all (block, own_now (the_area (), block, __rdtsc ()));
       __atomic_store_n (&block->state, LP_RANGE_ENDED, __ATOMIC_RELEASE);
     }
-  mine.block = NULL;
-  mine.epoch = 0;
+  self.range.block = NULL;
+  self.range.epoch = 0;
 }
 
 /* A forked child has no range open.  Where its memory is its own, its parent's
@@ -111,9 +98,10 @@ end_thread (void *nothing)
 static void
 in_child (void)
 {
-  for (size_t i = 0; own && i < own->used && i < own->nblocks; i++)
+  lp_range_area *area = own.area;
+  for (size_t i = 0; area && i < area->used && i < area->nblocks; i++)
     {
-      lp_range_block *block = &own->blocks[i];
+      lp_range_block *block = &area->blocks[i];
       uint64_t now = __rdtsc (), lag
 	= lp_range_lag ((lp_block *) block->counters, &now);
       lp_range_close_all (block, now - lag - block->lost);
@@ -165,13 +153,14 @@ claim (lp_range_area *area, uint64_t epoch)
 {
   pid_t pid = getpid ();
   pthread_once (&once, prepare_once);
-  if (area == own && own_everyone && area->slot && !counters_of_caller (area))
-    lp_own_claim ();
+  if (area == own.area && own.everyone && area->slot
+      && !counters_of_caller (area))
+    own.claim ();
   lp_range_block *block = area->keep ? take_new (area) : take_ended (area, pid);
   if (!block)
     block = area->keep ? take_ended (area, pid) : take_new (area);
-  mine.epoch = epoch;
-  mine.block = block;
+  self.range.epoch = epoch;
+  self.range.block = block;
   if (!block)
     return NULL;
   block->tid = gettid ();
@@ -188,9 +177,9 @@ static lp_range_block *
 my_block (lp_range_area *area)
 {
   uint64_t epoch = the_epoch ();
-  if (area == own && !own_everyone && !mine.on)
+  if (area == own.area && !own.everyone && !self.range.on)
     return NULL;
-  return mine.epoch == epoch ? mine.block : claim (area, epoch);
+  return self.range.epoch == epoch ? self.range.block : claim (area, epoch);
 }
 
 /* Names.  */
@@ -304,8 +293,8 @@ void
 lp_range_leave (uint64_t mark)
 {
   lp_range_area *area = the_area ();
-  lp_range_block *block = mine.block;
-  if (!area || !block || mine.epoch != the_epoch () || !block->depth)
+  lp_range_block *block = self.range.block;
+  if (!area || !block || self.range.epoch != the_epoch () || !block->depth)
     return;
   if (mark == 0)
     leave (area, block, block->depth);
@@ -313,88 +302,27 @@ lp_range_leave (uint64_t mark)
     leave (area, block, (uint32_t) mark);
 }
 
-/* This process as its own recorder.  */
+/* What the engine uses.  */
+
+/* Nothing here may touch vector registers.  */
+#pragma GCC push_options
+#pragma GCC target ("general-regs-only")
+
+static lp_host_thread *
+this_thread (void)
+{
+  return &self;
+}
+
+#pragma GCC pop_options
 
 static void
-use (lp_range_area *area)
+close_ranges (void)
 {
-  lp_the_range_hook.epoch++;
-  __atomic_store_n (&lp_the_range_hook.area, (uintptr_t) area, __ATOMIC_RELEASE);
-  __atomic_store_n (&lp_ranges_on, area != NULL, __ATOMIC_RELEASE);
+  lp_range_block *block = self.range.block;
+  if (own.area && block && self.range.epoch == the_epoch ())
+    lp_range_close_all (block, own_now (own.area, block, __rdtsc ()));
 }
 
-/* Empty memory for an area.  */
-static void *
-map_area (lp_error *err)
-{
-  void *area = kept ? kept : MAP_FAILED;
-  kept = NULL;
-  for (size_t n = LP_RANGES_BLOCKS; area == MAP_FAILED && n >= LP_RANGES_FEWEST;
-       n /= 2)
-    area = mmap (NULL, lp_ranges_size (own_blocks = n), PROT_READ | PROT_WRITE,
-		 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (area != MAP_FAILED)
-    return area;
-  lp_fail (err, LP_ENOMEM, "no memory for %zu bytes of ranges: %m (ulimit -v?)",
-	   lp_ranges_size (own_blocks));
-  return NULL;
-}
-
-int
-lp_range_record (const lp_pool *pool, bool everyone, lp_error *err)
-{
-  if (the_area ())
-    return 0;
-  own = map_area (err);
-  if (!own)
-    return -1;
-  own_everyone = everyone;
-  lp_ranges_init (own, own_blocks);
-  if (pool)
-    lp_ranges_use_counters (own, pool, lp_own_slot_offset ());
-  use (own);
-  return 0;
-}
-
-void
-lp_range_record_end (bool alone)
-{
-  size_t size = lp_ranges_size (own_blocks);
-  if (!own)
-    return;
-  use (NULL);
-  if (alone)
-    munmap (own, size);
-  else if (madvise (own, size, MADV_DONTNEED) == 0)
-    kept = own;
-  own = NULL;
-  mine.on = false;
-}
-
-void
-lp_range_thread_on (void)
-{
-  mine.on = true;
-}
-
-void
-lp_range_thread_off (void)
-{
-  lp_range_block *block = mine.block;
-  if (own && block && mine.epoch == the_epoch ())
-    lp_range_close_all (block, own_now (own, block, __rdtsc ()));
-  mine.on = false;
-}
-
-void
-lp_range_clear (void)
-{
-  for (size_t i = 0; own && i < own->used && i < own->nblocks; i++)
-    memset (own->blocks[i].rows, 0, sizeof own->blocks[i].rows);
-}
-
-const lp_range_area *
-lp_range_own_area (void)
-{
-  return own;
-}
+static const lp_host host = { &lp_the_range_hook, &own, this_thread, close_ranges };
+const lp_host *lp_the_host = &host;

@@ -1,4 +1,4 @@
-/* range.h: this process's named ranges, recorded by itself or by a kernprof.
+/* range.h: this process as the recorder of its own named ranges.
 
    The functions behind LP_RANGE (<lineprof.h>) write to an area (wire/ranges.h), if
    there is one: that of a kernprof, which puts it there from outside, or the

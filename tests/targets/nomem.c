@@ -10,7 +10,8 @@
    the function runs; a folder to write to; `alone', or `crowd' for another thread; the
    first N, the last (0: no end), and how far apart they are.
 
-   What other libraries do not look after never fails: capstone's opening; libdw's tables
+   What other libraries do not look after never fails: capstone's opening; the loader's words for
+   a thread of a library that came later; libdw's tables
    of abbreviations, of which none is as long as what else it allocates, and its
    tsearch, after which it loses a unit; with `one' jansson's text, which is the shorter
    for it.  */
@@ -46,24 +47,31 @@ static long live;		/* blocks */
 static __thread bool mine __attribute__ ((tls_model ("initial-exec")));
 
 /* Who does not look.  */
-enum { CAPSTONE, DW, JANSSON, LIBRARIES };
+enum { CAPSTONE, LOADER, DW, JANSSON, LIBRARIES };
 static struct
 {
   const char *name;
   uintptr_t lo, hi;		/* its code */
-} library[LIBRARIES] = { { "libcapstone", 0, 0 }, { "libdw", 0, 0 },
-			 { "libjansson", 0, 0 } };
+} library[LIBRARIES] = { { "libcapstone", 0, 0 }, { "ld-linux", 0, 0 },
+			 { "libdw", 0, 0 }, { "libjansson", 0, 0 } };
+
+static int
+library_of (const void *caller)
+{
+  int i = 0;
+  while (i < LIBRARIES && ((uintptr_t) caller < library[i].lo
+			   || (uintptr_t) caller >= library[i].hi))
+    i++;
+  return i;
+}
 
 static bool
 is_spared (const void *caller, size_t size)
 {
-  int i = 0;
+  int i = library_of (caller);
   if ((uintptr_t) caller - (uintptr_t) tsearch < 1024)
     return true;
-  while (i < LIBRARIES && ((uintptr_t) caller < library[i].lo
-			   || (uintptr_t) caller >= library[i].hi))
-    i++;
-  return i == CAPSTONE || (i == DW && size < 4000) || (i == JANSSON && !all);
+  return i == CAPSTONE || i == LOADER || (i == DW && size < 4000) || (i == JANSSON && !all);
 }
 
 static bool
@@ -80,10 +88,11 @@ refuses (const void *caller, size_t size)
   return true;
 }
 
+/* What the loader makes for a thread stays with it.  */
 static void *
-counted (void *p)
+counted (void *p, const void *caller)
 {
-  if (p)
+  if (p && library_of (caller) != LOADER)
     __atomic_fetch_add (&live, 1, __ATOMIC_RELAXED);
   return p;
 }
@@ -92,14 +101,14 @@ void *
 malloc (size_t size)
 {
   return refuses (__builtin_return_address (0), size) ? NULL
-	 : counted (__libc_malloc (size));
+	 : counted (__libc_malloc (size), __builtin_return_address (0));
 }
 
 void *
 calloc (size_t n, size_t size)
 {
   return refuses (__builtin_return_address (0), n * size) ? NULL
-	 : counted (__libc_calloc (n, size));
+	 : counted (__libc_calloc (n, size), __builtin_return_address (0));
 }
 
 void *
@@ -108,14 +117,14 @@ realloc (void *p, size_t size)
   if (refuses (__builtin_return_address (0), size))
     return NULL;
   void *to = __libc_realloc (p, size);
-  return p ? to : counted (to);
+  return p ? to : counted (to, __builtin_return_address (0));
 }
 
 void *
 aligned_alloc (size_t align, size_t size)
 {
   return refuses (__builtin_return_address (0), size) ? NULL
-	 : counted (__libc_memalign (align, size));
+	 : counted (__libc_memalign (align, size), __builtin_return_address (0));
 }
 
 int
@@ -435,6 +444,7 @@ main (int argc, char **argv)
   int stop = 0;
   if (argc < 7)
     return 2;
+  lp_profile_free (lp_profile_load ("/dev/null", NULL));
   dl_iterate_phdr (find_library, NULL);
   all = strcmp (argv[1], "all") == 0;
   bool crowd = strcmp (argv[3], "crowd") == 0;
