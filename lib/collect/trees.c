@@ -212,8 +212,8 @@ struct filling
   const struct numbers *numbers;
   lp_intmap places;		/* the index of a parent's child of some subject; unused where
 				   all is plain */
-  lp_intmap heads;		/* a parent's children of some family that are counted, other
-				   than parts */
+  lp_intmap heads;		/* by what calls it and its family, of a function that is
+				   counted: 1 + its node's parent */
 };
 
 static uint32_t
@@ -274,57 +274,90 @@ is_of (const struct filling *f, uint32_t parent, uint32_t number)
 }
 
 static uint64_t
-head_key (const struct filling *f, uint32_t node, uint32_t number)
+head_key (uint32_t frame, uint32_t family)
 {
-  return (uint64_t) f->profile->nodes.v[node].parent << 32
-	 | f->numbers->v[number].family;
+  return (uint64_t) frame << 32 | family;
 }
 
-/* NODE gets the calls of CALL, which is no part's.  */
+/* NODE, below FRAME or below instances in that, is a function that something was split
+   off: FRAME may call that, too, and so may these instances.  */
 static int
-add_calls (struct filling *f, uint32_t node, const lp_tree_call *call)
+add_head (struct filling *f, uint32_t frame, uint32_t node, uint32_t family)
+{
+  uint32_t parent = f->profile->nodes.v[node].parent;
+  for (uint32_t at = parent;; at = f->profile->nodes.v[at].parent)
+    {
+      uint64_t key = head_key (at, family);
+      if (lp_intmap_get (&f->heads, key) < 0
+	  && lp_intmap_put (&f->heads, key, parent + 1))
+	return -1;
+      if (at == frame || at == LP_NO_NODE)
+	return 0;
+    }
+}
+
+/* NODE, called from FRAME, gets the calls of CALL, which is no part's.  */
+static int
+add_calls (struct filling *f, uint32_t frame, uint32_t node,
+	   const lp_tree_call *call)
 {
   if (!call->calls || call->calls > INT64_MAX)
     return 0;
   int64_t *calls = &f->profile->nodes.v[node].calls;
   *calls = lp_add (*calls, (int64_t) call->calls);
-  if (!f->numbers->v[call->func].family)
-    return 0;
-  uint64_t key = head_key (f, node, call->func);
-  return lp_intmap_get (&f->heads, key) < 0 && lp_intmap_put (&f->heads, key, 0);
+  uint32_t family = f->numbers->v[call->func].family;
+  return family ? add_head (f, frame, node, family) : 0;
+}
+
+/* Where the part number NUMBER is called from PARENT: from a node of its function, or
+   from what is inlined into that; else from beside the rest of its function, which is
+   inlined in PARENT, and has no frame, or has left its frame to the part.  *IS_IT: that
+   node is the part's function.  */
+static uint32_t
+find_head (const struct filling *f, uint32_t parent, uint32_t number, bool *is_it)
+{
+  const lp_profile *profile = f->profile;
+  for (uint32_t at = parent; at != LP_NO_NODE; at = profile->nodes.v[at].parent)
+    if ((*is_it = is_of (f, at, number)))
+      return at;
+    else if (!profile->subjects.v[profile->nodes.v[at].subject].holder)
+      break;
+  int64_t head = lp_intmap_get (&f->heads,
+				head_key (parent, f->numbers->v[number].family));
+  return head < 0 ? parent : (uint32_t) head - 1;
 }
 
 /* A part, at NODE, is called once for a call of its function, from the rest of that.
    Where the rest is not counted, for it is inlined and its begin is not known, the
    calls that come as far as the part are.  */
 static void
-add_part_calls (struct filling *f, uint32_t node, const lp_tree_call *call)
+add_part_calls (struct filling *f, uint32_t frame, uint32_t node,
+		const lp_tree_call *call)
 {
   int64_t *calls = &f->profile->nodes.v[node].calls;
   if (call->calls <= INT64_MAX
-      && lp_intmap_get (&f->heads, head_key (f, node, call->func)) < 0)
+      && lp_intmap_get (&f->heads, head_key (frame, f->numbers->v[call->func].family)) < 0)
     *calls = lp_add (*calls, (int64_t) call->calls);
 }
 
 /* CALL, made by the function number CALLER, goes to the node *INDEX; where it was made
    from went to PARENT.  What is no function's is its caller's: a function that is
-   there only for what is inlined into it.  So is what was split off its caller.  Else
-   the rest of its function is inlined in its caller, and has no frame, or has left its
-   frame to it.  */
+   there only for what is inlined into it.  */
 static int
 fill_call (struct filling *f, const lp_tree_call *call, uint32_t caller,
 	   uint32_t parent, uint32_t *index)
 {
-  bool split = is_split (f, call->func);
-  bool shown = subject_of (f, call->func) != LP_NO_NODE
-	       && !(split && !is_split (f, caller) && parent != LP_NO_NODE
-		    && is_of (f, parent, call->func));
+  bool split = is_split (f, call->func), shown = false;
+  uint32_t frame = parent;
+  if (split && !is_split (f, caller))
+    parent = find_head (f, parent, call->func, &shown);
+  shown = !shown && subject_of (f, call->func) != LP_NO_NODE;
   *index = shown ? nest (f, parent, call->func) : parent;
   if (*index == LP_NO_NODE)
     return shown ? -1 : 0;
   lp_call_node *node = &f->profile->nodes.v[*index];
   node->own = lp_add (node->own, to_ns (f->profile, call->own));
-  return shown && !split ? add_calls (f, *index, call) : 0;
+  return shown && !split ? add_calls (f, frame, *index, call) : 0;
 }
 
 /* The nodes of TREE; INDICES has room for the node of each call.  */
@@ -340,9 +373,13 @@ fill_nodes (struct filling *f, const lp_thread_tree *tree, uint32_t *indices)
 	return -1;
     }
   for (size_t i = 0; i < tree->calls.n; i++)
-    if (is_split (f, calls[i].func) && indices[i] != LP_NO_NODE
-	&& (calls[i].parent == LP_NO_NODE || indices[i] != indices[calls[i].parent]))
-      add_part_calls (f, indices[i], &calls[i]);
+    {
+      bool root = calls[i].parent == LP_NO_NODE;
+      uint32_t frame = root ? LP_NO_NODE : indices[calls[i].parent];
+      if (is_split (f, calls[i].func) && indices[i] != LP_NO_NODE
+	  && f->profile->nodes.v[indices[i]].subject == subject_of (f, calls[i].func))
+	add_part_calls (f, frame, indices[i], &calls[i]);
+    }
   return 0;
 }
 

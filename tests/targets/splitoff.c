@@ -19,7 +19,9 @@ int rest (int n, int *p)
   puts (*p ? "rest" : "");
   return *p > 2;
 }
-OUT int inlined (int n, int *p) { return rest (n, p) - 2; }
+static inline __attribute__ ((always_inline)) int
+within (int n, int *p) { return rest (n, p) * 2; }
+OUT int inlined (int n, int *p) { return within (n, p) - 2; }
 OUT int jumped (int n, int *p)
 {
   int (*volatile f) (int, int *) = rest;
