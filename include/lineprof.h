@@ -143,7 +143,7 @@ int lp_profile_save (const lp_profile *profile, const char *path,
 lp_profile *lp_profile_load (const char *path, lp_error *err);
 
 /* Add the numbers of OTHER to INTO.  LP_EUSAGE: one is of lines, the other of
-   calls; LP_ENOMEM, and INTO may have some of them then: free it.  */
+   calls; LP_ENOMEM.  INTO is as before then.  */
 int lp_profile_merge (lp_profile *into, const lp_profile *other,
 		      lp_error *err);
 

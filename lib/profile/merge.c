@@ -2,7 +2,10 @@
 
    First everything that OTHER names (objects, sources, subjects with their
    lines, parts) gets a place in INTO; a place found or made is kept in a map
-   from OTHER's indices to INTO's.  Then the numbers are added through the maps.  */
+   from OTHER's indices to INTO's.  Then the numbers are added through the maps.
+
+   INTO is a copy until all has been added.  Numbers of lines are never changed where they
+   stand, but in arrays that this merge has made (move_lines, fresh_stat).  */
 
 #define _GNU_SOURCE
 
@@ -13,6 +16,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "profile/copy.h"
 #include "profile/match.h"
 #include "profile/ranges.h"
 
@@ -453,9 +457,16 @@ lp_profile_merge (lp_profile *into, const lp_profile *other, lp_error *err)
     return lp_fail (err, LP_EUSAGE,
 		    "a profile of %s and one of %s do not add up", into->kind,
 		    other->kind);
-  struct merge m = { .into = into, .other = other,
+  lp_profile sum;
+  if (lp_profile_copy (&sum, into))
+    return lp_nomem (err);
+  struct merge m = { .into = &sum, .other = other,
 		     .scratch = lp_arena_new () };
   int failed = !m.scratch || merge_all (&m);
   lp_arena_free (m.scratch);
-  return failed ? lp_nomem (err) : 0;
+  lp_profile_drop (failed ? &sum : into);
+  if (failed)
+    return lp_nomem (err);
+  *into = sum;
+  return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/arena.h"
+#include "profile/copy.h"
 
 lp_profile *
 lp_profile_new (lp_error *err)
@@ -31,19 +32,7 @@ lp_profile_free (lp_profile *profile)
 {
   if (!profile)
     return;
-  for (size_t i = 0; i < profile->subjects.n; i++)
-    lp_vec_free (&profile->subjects.v[i].lines);
-  for (size_t i = 0; i < profile->parts.n; i++)
-    {
-      lp_vec_free (&profile->parts.v[i].functions);
-      lp_vec_free (&profile->parts.v[i].ranges);
-    }
-  lp_vec_free (&profile->notes);
-  lp_vec_free (&profile->objects);
-  lp_vec_free (&profile->sources);
-  lp_vec_free (&profile->subjects);
-  lp_vec_free (&profile->parts);
-  lp_vec_free (&profile->nodes);
+  lp_profile_drop (profile);
   lp_arena_free (profile->arena);
   free (profile);
 }

@@ -176,7 +176,7 @@ int lp_profile_take_away (lp_profile *from, lp_profile *earlier, lp_error *err);
 
 /* Add OTHER's numbers to INTO: same functions (object's build-id or path,
    linkage name or name, source, line) are summed part by part; differing lines
-   are united.  OTHER is unchanged.  */
+   are united.  OTHER is unchanged, and INTO, too, when that fails.  */
 int lp_profile_merge (lp_profile *into, const lp_profile *other,
 		      lp_error *err);
 
