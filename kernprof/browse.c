@@ -174,6 +174,20 @@ find (const char *name, size_t n)
   return NULL;
 }
 
+/* As Python's cmd module lists them.  */
+static void
+list_commands (void)
+{
+  static const char title[] = "Documented commands (type help <topic>):";
+  printf ("\n%s\n", title);
+  for (size_t n = strlen (title); n; n--)
+    putchar ('=');
+  const char *before = "\n";
+  for (const struct verb *c = commands; c->name; c++, before = "  ")
+    printf ("%s%s", before, c->name);
+  puts ("\n");
+}
+
 static void
 do_help (struct browser *b, char *argument)
 {
@@ -184,8 +198,7 @@ do_help (struct browser *b, char *argument)
   else if (*argument)
     printf ("*** No help on %s\n", argument);
   else
-    for (const struct verb *c = commands; c->name; c++)
-      printf ("%-8s  %.*s\n", c->name, (int) strcspn (c->help, "\n"), c->help);
+    list_commands ();
 }
 
 #define RESTRICTIONS							\

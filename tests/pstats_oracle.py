@@ -187,7 +187,8 @@ def listings():
                ("print_callees", ["--callees"])]
     restrictions = [[], [3], [.5], ["fact"], ["demo", 2], [0.1], ["(", 4],
                     [r"demo\.c:[0-9]+\(", .5, 1], ["nothing here"], [0], [1.0],
-                    [-3], ["it's"], ["\"odd\"", "it's"], [100], ["^{libc"]]
+                    [-3], ["it's"], ["\"odd\"", "it's"], [100], ["^{libc"],
+                    [r":\d\("], [r"[\d]0\("], [r"\Dd"]]
     cases = list(itertools.product(
         (["a.prof"], ["a.prof", "b.prof"]), keys, (False, True), (False, True),
         methods, restrictions))
@@ -227,6 +228,11 @@ read
 callers {libc
 reverse
 stats
+help
+?
+help sort
+help callees
+help nothing
 """
     for end in ("", "quit\n", "EOF\n"):
         want = subprocess.run(

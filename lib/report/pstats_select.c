@@ -1,5 +1,7 @@
 /* pstats_select.c: restrictions, which choose what is shown.  */
 
+#define _GNU_SOURCE
+
 #include "report/pstats.h"
 
 #include <ctype.h>
@@ -56,32 +58,53 @@ put_share (FILE *out, double value)
   fputs (strpbrk (text, ".e") ? "" : ".0", out);
 }
 
-/* WORD with a backslash before each brace that begins no number of repetitions:
-   POSIX leaves it undefined what `{libc' matches.  Free it; NULL when out of
-   memory.  */
-static char *
-quote_braces (const char *word)
+/* How a digit is matched, of \d and \D, in and outside of brackets.  */
+static const char *
+digit (char letter, bool in_brackets)
 {
-  char *quoted = malloc (2 * strlen (word) + 1), *to = quoted;
-  for (; quoted && *word; word++)
+  if (letter == 'd')
+    return in_brackets ? "[:digit:]" : "[[:digit:]]";
+  return letter == 'D' && !in_brackets ? "[^[:digit:]]" : NULL;
+}
+
+/* WORD as POSIX has it, which knows no \d and leaves it undefined what `{libc' matches:
+   there a brace that begins no number of repetitions gets a backslash.  Free it; NULL
+   when out of memory.  */
+static char *
+to_posix (const char *word)
+{
+  char *text = malloc (12 * strlen (word) + 1), *to = text;
+  bool in_brackets = false;
+  for (; text && *word; word++)
     {
-      if (*word == '{' && !isdigit ((unsigned char) word[1]))
+      const char *class = *word == '\\' ? digit (word[1], in_brackets) : NULL;
+      if (class)
+	{
+	  to = stpcpy (to, class);
+	  word++;
+	  continue;
+	}
+      if (*word == '{' && !in_brackets && !isdigit ((unsigned char) word[1]))
 	*to++ = '\\';
+      else if (*word == '\\' && word[1] && !in_brackets)
+	*to++ = *word++;
+      else if (*word == '[')
+	in_brackets = true;
+      else if (*word == ']')
+	in_brackets = false;
       *to++ = *word;
     }
-  if (quoted)
+  if (text)
     *to = '\0';
-  return quoted;
+  return text;
 }
 
 static int
 compile (regex_t *regex, const char *word)
 {
-  if (regcomp (regex, word, REG_EXTENDED | REG_NOSUB) == 0)
-    return 0;
-  char *quoted = quote_braces (word);
-  int failed = !quoted || regcomp (regex, quoted, REG_EXTENDED | REG_NOSUB);
-  free (quoted);
+  char *text = to_posix (word);
+  int failed = !text || regcomp (regex, text, REG_EXTENDED | REG_NOSUB);
+  free (text);
   return failed;
 }
 
