@@ -142,17 +142,22 @@ run_once (const struct options *options, char **argv, pid_t group,
   return status;
 }
 
-/* The first run of --drill: of calls, whatever OPTIONS say of lines.  */
+/* The first run of --drill: of calls, whatever OPTIONS say of lines.  What it reads from
+   a file on standard input is there again for the second one.  */
 static int
 run_calls (const struct options *options, char **argv, pid_t group)
 {
   int waited;
+  off_t place = lseek (STDIN_FILENO, 0, SEEK_CUR);
   struct options calls = *options;
   calls.line_by_line = false;
   calls.outfile = NULL;
   if (calls.verbosity == 0)
     calls.verbosity = 1;
-  return run_once (&calls, argv, group, &waited);
+  int status = run_once (&calls, argv, group, &waited);
+  if (place >= 0)
+    lseek (STDIN_FILENO, place, SEEK_SET);
+  return status;
 }
 
 int
