@@ -6,7 +6,8 @@ by what they are inlined into.
 
 usage: functions.py calls FILE         file:line calls, of functions that were called
        functions.py names FILE         linkage-name calls
-       functions.py own FILE           the same, of the program's own functions
+       functions.py own FILE           the same, of the program's own functions, without
+                                       what was split off them
        functions.py pstats FILE        name calls/primitive, as cProfile counts
        functions.py edges FILE         caller callee calls/primitive
        functions.py tree FILE          indented: name calls
@@ -100,7 +101,8 @@ def own(path):
     tree, counts = Tree(path), collections.Counter()
     for i in range(len(tree)):
         subject = tree.profile["subjects"][tree.subject[i]]
-        if subject["object"] == 0 and subject["linkage"]:
+        if subject["object"] == 0 and subject["linkage"] \
+                and ".part." not in subject["linkage"]:
             counts[subject["linkage"]] += tree.calls[i]
     show({k: v for k, v in counts.items() if v})
 
@@ -211,7 +213,11 @@ def callees(path):
 
 
 def outcallees(path):
-    into_objects(path, lambda subject: subject["linkage"])
+    """By linkage names.  What was split off a function is called by its own name, and so
+    is what is inlined of such a function."""
+    split = {(s["source"], s["line"]): s["linkage"]
+             for s in Tree(path).profile["subjects"] if ".part." in (s["linkage"] or "")}
+    into_objects(path, lambda s: split.get((s["source"], s["line"])) or s["linkage"])
 
 
 def plain(name):
