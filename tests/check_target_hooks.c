@@ -104,6 +104,36 @@ START_TEST (remote_calls_leave_no_trace)
 }
 END_TEST
 
+/* Killed while its first thread is asked, which has no report of its end before those of
+   the others.  */
+static int
+killed_in_call (seen *s, lp_process *proc, pid_t tid, lp_error *err)
+{
+  pid_t pid = lp_process_pid (proc);
+  const uint64_t args[6] = { 0 };
+  int64_t result;
+  (void) tid;
+  (void) err;
+  if (s->numbers[0]++ < 5)
+    return 0;
+  lp_error refused;
+  kill (pid, SIGKILL);
+  s->numbers[1] += lp_remote_syscall (proc, pid, SYS_getpid, args, &result,
+				      &refused) != 0;
+  return 0;
+}
+
+START_TEST (killed_in_calls)
+{
+  const extra extra = { .thread_new = killed_in_call };
+  command words = { "t_threads", "at-once", "30" };
+  outcome o = traced (words, preload_path (), &extra);
+  ck_assert_int_eq (o.status, SIGKILL);
+  ck_assert_uint_ge (o.seen.numbers[1], 1);
+  outcome_free (&o);
+}
+END_TEST
+
 enum { SHARED = 1 << 30, CODE = 1 << 20 };
 static char *shared;
 static uint64_t shared_at;
@@ -397,6 +427,7 @@ main (void)
   TCase *tc = tcase_create ("hooks");
   tcase_set_timeout (tc, TIMEOUT);
   tcase_add_test (tc, remote_calls_leave_no_trace);
+  tcase_add_test (tc, killed_in_calls);
   tcase_add_test (tc, shared_memory);
   tcase_add_test (tc, breakpoints_count);
   tcase_add_test (tc, released_children_are_clean);

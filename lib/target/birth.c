@@ -93,7 +93,7 @@ await_stop (lp_target *target, pid_t tid, int *r, lp_error *err)
 {
   int status;
   *r = 0;
-  if (lp_wait (tid, &status, 0) < 0 || !WIFSTOPPED (status))
+  if (lp_wait_for (target, tid, &status) < 0 || !WIFSTOPPED (status))
     return NULL;
   lp_thread *thread = lp_thread_new (target, NULL, tid);
   if (thread)

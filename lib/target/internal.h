@@ -220,7 +220,9 @@ int lp_explain_ptrace (const char *name, pid_t pid, int errnum, lp_error *err);
 /* wait.c: waiting and resuming.  */
 /* waitpid for TID (-1: any of ours), through interruptions.  */
 pid_t lp_wait (pid_t tid, int *status, int flags);
-/* Wait for THREAD's next report; its tid, or -1.  The first thread of a process that is
+/* Wait for the next report of TID, which may have been kept.  */
+pid_t lp_wait_for (lp_target *target, pid_t tid, int *status);
+/* The same for THREAD; its tid, or -1.  The first thread of a process that is
    killed has none until the others' ends were taken: what comes of others is kept.  */
 pid_t lp_thread_wait (lp_thread *thread, int *status);
 /* One instruction of THREAD, which is stopped; SIGNAL, where not 0, comes first.  0 with *STATUS

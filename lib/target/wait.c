@@ -34,13 +34,37 @@ lp_event_keep (lp_target *target, pid_t tid, int status, lp_error *err)
   return lp_vec_push (&target->events, event) ? lp_nomem (err) : 0;
 }
 
+/* Take the first report of TID that was kept.  */
+static bool
+was_kept (lp_target *target, pid_t tid, int *status)
+{
+  lp_event *v = target->events.v;
+  size_t n = target->events.n, i = 0;
+  while (i < n && v[i].tid != tid)
+    i++;
+  if (i == n)
+    return false;
+  *status = v[i].status;
+  memmove (v + i, v + i + 1, (n - i - 1) * sizeof *v);
+  target->events.n--;
+  return true;
+}
+
+pid_t
+lp_wait_for (lp_target *target, pid_t tid, int *status)
+{
+  return was_kept (target, tid, status) ? tid : lp_wait (tid, status, 0);
+}
+
 pid_t
 lp_thread_wait (lp_thread *thread, int *status)
 {
   lp_target *target = thread->proc->target;
   pid_t tid = thread->tid, other;
   if (tid != thread->proc->pid)
-    return lp_wait (tid, status, 0);
+    return lp_wait_for (target, tid, status);
+  if (was_kept (target, tid, status))
+    return tid;
   while ((other = lp_wait (-1, status, 0)) > 0 && other != tid)
     if (lp_event_keep (target, other, *status, NULL))
       return -1;
