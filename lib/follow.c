@@ -104,6 +104,8 @@ leave (lp_follow *follow, lp_process *proc, bool alive)
   lp_grafts_free (&member->grafts);
   free (member);
   lp_follow_end_ranges (live, pid, 0);
+  if (!alive)
+    lp_pool_forget (&live->image.pool, pid);
   drain (follow, live, pid, alive);
   if (--live->nprocesses == 0)
     end_live (follow, live, pid);

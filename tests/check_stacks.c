@@ -300,16 +300,106 @@ START_TEST (large_arrays)
 }
 END_TEST
 
-/* Somebody was killed with the lock: nothing is kept, and nothing breaks.  */
+static lp_depot *
+depot (void)
+{
+  return lp_depot_of (block_at (1));
+}
+
+/* A lock that BLOCK has since TICKS of its units ago.  */
+static uint64_t
+lock_of (int block, uint32_t ticks)
+{
+  uint32_t now = __builtin_ia32_rdtsc () >> LP_DEPOT_TICK;
+  return (uint64_t) lp_depot_stamp (block_at (block)) << 32
+	 | (uint32_t) (now - ticks);
+}
+
+/* Somebody else has the lock: nothing is kept, and nothing breaks.  */
 START_TEST (locked_depot)
 {
   uint64_t cfa = end_of (2);
-  lp_depot_of (block_at (1))->lock = 1;
+  depot ()->lock = lock_of (2, 0);
   enter (1, end_of (1));
   enter (1, cfa);
   check_frames (block_at (1), &cfa, 1);
   lp_event_exit (block_at (1), 0, end_of (1));
   check_frames (block_at (1), NULL, 0);
+  ck_assert_uint_eq (depot ()->lock >> 32, lp_depot_stamp (block_at (2)));
+}
+END_TEST
+
+/* Somebody was killed with it: the next one who finds it so for long, and is not stopped
+   by what was left behind, has its stacks.  Who was not dead does not unlock it.  */
+START_TEST (lost_lock)
+{
+  uint64_t cfa = end_of (1);
+  enter (2, end_of (5));
+  enter (2, end_of (6));
+  depot ()->lock = lock_of (2, 3 * LP_DEPOT_LONG);
+  depot ()->order[0] = LP_PIECES;
+  enter (1, cfa);
+  enter (1, end_of (2));
+  ck_assert_uint_eq (depot ()->lock, 0);
+  ck_assert_uint_eq (depot ()->n, 1);
+  lp_event_exit (block_at (1), 0, end_of (1) - 16);
+  check_frames (block_at (1), &cfa, 1);
+  ck_assert (lp_depot_open (block_at (1)) != NULL);
+  lp_depot_close (depot (), block_at (2));
+  ck_assert_uint_eq (depot ()->lock >> 32, lp_depot_stamp (block_at (1)));
+}
+END_TEST
+
+/* The tracer knows at once who is dead.  */
+START_TEST (dead_holder)
+{
+  depot ()->lock = lock_of (2, 0);
+  lp_depot_abandon (block_at (1));
+  ck_assert_uint_ne (depot ()->lock, 0);
+  lp_depot_abandon (block_at (2));
+  ck_assert_uint_eq (depot ()->lock, 0);
+}
+END_TEST
+
+/* The stacks that wait are in the child, too; of each process each has its own.  */
+START_TEST (forks_have_copies)
+{
+  uint64_t cfas[30];
+  for (int k = 0; k < 30; k++)
+    enter (1, cfas[k] = end_of (1) - 16 * k);
+  enter (1, end_of (5));
+  enter (1, end_of (8));
+  begin (2, 7);
+  lp_event_fork (block_at (2), block_at (1));
+  ck_assert_uint_eq (depot ()->n, 4);
+  uint32_t used = depot ()->used;
+  lp_event_exit (block_at (1), 0, end_of (1) - 16 * 29 - 8);
+  check_frames (block_at (1), cfas, 30);
+  lp_event_exit (block_at (1), 0, end_of (1) - 16 * 10);
+  check_frames (block_at (1), cfas, 10);
+  lp_event_exit (block_at (2), 0, end_of (1) - 16 * 29 - 8);
+  check_frames (block_at (2), cfas, 30);
+  lp_event_exit (block_at (2), 0, end_of (5) - 16);
+  check_frames (block_at (2), (uint64_t[]) { end_of (5) }, 1);
+  ck_assert_uint_eq (lp_depot_open (block_at (1))->n, 4);
+  lp_depot_drop (depot (), 7);
+  ck_assert_uint_eq (depot ()->n, 2);
+  for (int i = 0; i < 2; i++)
+    ck_assert_uint_eq (lp_depot_at (depot (), i)->process, 1);
+  ck_assert_uint_le (depot ()->used, used + 1);
+}
+END_TEST
+
+/* A child's copies take nobody's place.  */
+START_TEST (forks_without_room)
+{
+  depot ()->used = LP_PIECES - 1;
+  enter (1, end_of (1));
+  enter (1, end_of (2));
+  begin (2, 7);
+  lp_event_fork (block_at (2), block_at (1));
+  ck_assert_uint_eq (depot ()->n, 1);
+  ck_assert_uint_eq (lp_depot_at (depot (), 0)->process, 1);
 }
 END_TEST
 
@@ -320,7 +410,7 @@ START_TEST (abandoned_change)
   uint64_t cfa = end_of (2);
   enter (1, end_of (1));
   block->settling = 2;
-  lp_depot_of (block)->lock = 1;
+  depot ()->lock = lock_of (1, 0);
   lp_event_resync (block, 0, end_of (1) - 64);
   check_frames (block, NULL, 0);
   ck_assert_uint_eq (lp_depot_of (block)->lock, 0);
@@ -346,6 +436,10 @@ main (void)
   tcase_add_test (tc, guests_leave);
   tcase_add_test (tc, large_arrays);
   tcase_add_test (tc, locked_depot);
+  tcase_add_test (tc, lost_lock);
+  tcase_add_test (tc, dead_holder);
+  tcase_add_test (tc, forks_have_copies);
+  tcase_add_test (tc, forks_without_room);
   tcase_add_test (tc, abandoned_change);
   suite_add_tcase (suite, tc);
   SRunner *runner = srunner_create (suite);

@@ -283,7 +283,23 @@ lp_pool_retire (lp_pool *pool, pid_t tid)
     return;
   if (lp_is_sane (pool, block_at (pool, i)))
     lp_event_end (block_at (pool, i), __rdtsc ());
+  lp_depot_abandon (block_at (pool, i));
   lp_owners_give_back (&pool->owners, i);
+}
+
+void
+lp_pool_forget (lp_pool *pool, pid_t pid)
+{
+  enum { OURS = -1 };
+  if (!pool->local)
+    return;
+  lp_depot *depot = (lp_depot *) (pool->local + LP_DEPOT);
+  for (size_t i = 0; (i = lp_pool_next (pool, i, pid)) != SIZE_MAX; i++)
+    lp_depot_abandon (block_at (pool, i));
+  if (!lp_depot_lock (depot, OURS))
+    return;
+  lp_depot_drop (depot, pid);
+  lp_depot_unlock (depot, OURS);
 }
 
 lp_block *

@@ -81,6 +81,9 @@ void lp_pool_lend (lp_pool *pool, pid_t tid, uint64_t host);
 uint64_t lp_pool_nobody (const lp_pool *pool);
 /* The thread is gone: close its open intervals and free its block.  */
 void lp_pool_retire (lp_pool *pool, pid_t tid);
+/* PID is gone, with all its threads: so are its stacks (wire/depot.h).  Before its blocks
+   are taken.  */
+void lp_pool_forget (lp_pool *pool, pid_t pid);
 /* The block of TID, or that which was lent to it, or NULL.  */
 lp_block *lp_pool_find (const lp_pool *pool, pid_t tid);
 /* Its owner, or NULL.  */

@@ -58,14 +58,21 @@ lp_stack_begin (lp_block *block)
 }
 
 /* CHILD is the block of a process that was forked on the stack that PARENT's thread runs on.
-   It knows no other one.  */
+   The stacks that wait are there, too.  */
 static inline void
 lp_stack_fork (lp_block *child, const lp_block *parent)
 {
   child->deep = parent->deep;
   child->high = parent->high;
+  child->guest = parent->guest;
+  child->previous = parent->previous;
   if (child->high)
     lp_stack_window (child);
+  lp_depot *depot = child->process == parent->process ? NULL
+		    : lp_depot_open (child);
+  if (depot)
+    lp_depot_fork (depot, parent->process, child->process);
+  lp_depot_close (depot, child);
 }
 
 /* BLOCK's stacks are not told apart: calls are ended by their CFA alone.  */
@@ -246,11 +253,7 @@ static inline void
 lp_stack_abandon (lp_block *block, bool tree)
 {
   if (block->settling == 2)
-    {
-      lp_depot *depot = lp_depot_of (block);
-      depot->n = depot->used = depot->free = 0;
-      lp_depot_close (depot);
-    }
+    lp_depot_abandon (block);
   lp_block_set (block, lp_stack_outside (tree), LP_FRAMES);
   lp_stack_begin (block);
 }
@@ -289,7 +292,7 @@ lp_stack_settle (lp_block *block, uint64_t cfa, enum lp_settle kind, bool tree)
     lp_stack_widen (block, cfa);
   else
     lp_stack_go (&c, limit);
-  lp_depot_close (c.depot);
+  lp_depot_close (c.depot, block);
   lp_stack_settling (block, 0);
   if (same)
     lp_stack_drop (block, limit, tree);
@@ -314,7 +317,7 @@ lp_stack_left (lp_block *block, bool tree)
       c.piece = lp_depot_take (c.depot, at - 1);
       lp_stack_go (&c, 0);
     }
-  lp_depot_close (c.depot);
+  lp_depot_close (c.depot, block);
   lp_stack_settling (block, 0);
 }
 

@@ -4,7 +4,7 @@
 
    turns HOW [SPENT]: `library' changes stacks by swapcontext, `own' by an instruction
    sequence of its own; `threads' lets the fibers go from thread to thread, `many'
-   has 500 of them.  `dead': fibers end in the midst of their calls, and others get
+   has 500 of them; with `fork' a child takes them over.  `dead': fibers end in the midst of their calls, and others get
    their stacks.  `handler': a signal's handler works on a stack of its own.
    `large': functions with large arrays.  */
 
@@ -15,8 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #ifdef MARKED
 #include <lineprof.h>
@@ -229,6 +231,24 @@ run_threads (void)
     pthread_join (threads[i], NULL);
 }
 
+/* A child goes on with what its parent began.  */
+static void
+run_fork (void)
+{
+  pid_t child;
+  start_all ();
+  for (int i = 0; i < 5; i++)
+    turn ();
+  child = fork ();
+  if (child)
+    {
+      waitpid (child, NULL, 0);
+      exit (0);
+    }
+  while (turn ())
+    ;
+}
+
 static void
 run_dead (void)
 {
@@ -310,6 +330,8 @@ main (int argc, char **argv)
     run_threads ();
   else if (strcmp (how, "dead") == 0)
     run_dead ();
+  else if (strcmp (how, "fork") == 0)
+    run_fork ();
   else if (strcmp (how, "handler") == 0)
     run_handler ();
   else if (strcmp (how, "large") == 0)
