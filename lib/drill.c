@@ -98,27 +98,61 @@ list_candidates (candidate_list *list, const char *folder, lp_error *err)
   return bad ? lp_nomem (err) : 0;
 }
 
-/* The first of LIST that is of ID.  *STALE: one of the same program, but not of
-   this build, that is newer.  */
+/* Why there is no profile of the program.  */
+struct miss
+{
+  const char *stale;		/* one of the same program, but not of this build, or NULL */
+  lp_error unread;		/* what is wrong with the file of its name */
+};
+
+/* Is PATH what a run of ID's program writes, where nothing else is asked for?  */
+static bool
+has_name_of (const char *path, const struct identity *id)
+{
+  const char *name = basename (path), *program = basename (id->path);
+  size_t n = strlen (program);
+  return strncmp (name, program, n) == 0 && strcmp (name + n, ".prof") == 0;
+}
+
+/* The first of LIST that is of ID.  MISS: what else is there, the newest.  */
 static lp_profile *
 first_of (const candidate_list *list, const struct identity *id, char **file,
-	  const char **stale)
+	  struct miss *miss)
 {
   for (size_t i = 0; i < list->n; i++)
     {
-      lp_profile *p = lp_profile_load (list->v[i].path, NULL);
+      const char *path = list->v[i].path;
+      lp_error err;
+      lp_profile *p = lp_profile_load (path, &err);
+      if (!p && has_name_of (path, id))
+	miss->unread = err;
       if (!p)
 	continue;
       bool functions = strcmp (p->kind, LP_KIND_FUNCTIONS) == 0;
       if (functions && lp_hot_is_of (p, id->build_id, id->path, id->mtime)
-	  && (*file = strdup (list->v[i].path)))
+	  && (*file = strdup (path)))
 	return p;
-      if (functions && !*stale && p->objects.n
+      if (functions && !miss->stale && p->objects.n
 	  && strcmp (basename (p->objects.v[0].path), basename (id->path)) == 0)
-	*stale = list->v[i].path;
+	miss->stale = path;
       lp_profile_free (p);
     }
   return NULL;
+}
+
+/* Say what is there instead of a profile of PROGRAM.  */
+static void
+explain (const struct miss *miss, const char *program, lp_error *err)
+{
+  if (miss->unread.code)
+    lp_fail (err, miss->unread.code, "%s; run kernprof %s again",
+	     miss->unread.text, program);
+  else if (miss->stale)
+    lp_fail (err, LP_EUSAGE, "'%s' is stale: it is of another build of '%s'; "
+	     "run kernprof %s again", miss->stale, program, program);
+  else
+    lp_fail (err, LP_EUSAGE, "there is no function-level profile of '%s' in "
+	     "this folder; run kernprof %s first", program, program);
 }
 
 lp_profile *
@@ -128,18 +162,11 @@ lp_drill_find (const char *program, const char *folder, char **file,
   struct identity id = { 0 };
   candidate_list list = { 0 };
   lp_profile *profile = NULL;
-  const char *stale = NULL;
+  struct miss miss = { 0 };
   if (identify (&id, program, err) == 0
       && list_candidates (&list, folder, err) == 0
-      && !(profile = first_of (&list, &id, file, &stale)))
-    {
-      if (stale)
-	lp_fail (err, LP_EUSAGE, "'%s' is stale: it is of another build of '%s'; "
-		 "run kernprof %s again", stale, program, program);
-      else
-	lp_fail (err, LP_EUSAGE, "there is no function-level profile of '%s' in "
-		 "this folder; run kernprof %s first", program, program);
-    }
+      && !(profile = first_of (&list, &id, file, &miss)))
+    explain (&miss, program, err);
   for (size_t i = 0; i < list.n; i++)
     free (list.v[i].path);
   lp_vec_free (&list);
