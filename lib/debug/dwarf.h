@@ -66,7 +66,6 @@ typedef struct lp_dwarf
   size_t mapped;		/* bytes of the mapping: the file, and room behind it */
   Elf *elf;
   Dwarf *dbg;			/* NULL until lp_dwarf_open */
-  int alt_fd;
   Dwarf *alt;			/* what dwz moved to a file of its own */
   lp_line_sections sections;
   LP_VEC (lp_packed) packed;	/* sections to inflate */

@@ -14,7 +14,7 @@ struct lp_module
 {
   lp_arena *arena;		/* all strings and arrays that live as long as the module */
   char *path;
-  int fd;
+  int fd;			/* until all of the file is in memory; then -1 */
   lp_image image;		/* the whole file, mapped */
   Elf *elf;
   GElf_Ehdr ehdr;

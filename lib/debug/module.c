@@ -210,6 +210,18 @@ refuse_debug_file (const lp_module *mod, lp_error *err)
   return 0;
 }
 
+/* Both have all of it in memory.  A process that profiles itself may close any number, and
+   open its own files under it.  */
+static int
+let_go_of_file (lp_module *mod, lp_error *err)
+{
+  if (elf_cntl (mod->elf, ELF_C_FDREAD))
+    return lp_nomem (err);
+  close (mod->fd);
+  mod->fd = -1;
+  return 0;
+}
+
 static int
 read_module (lp_module *mod, lp_error *err)
 {
@@ -231,7 +243,7 @@ read_module (lp_module *mod, lp_error *err)
   if (!mod->elf)
     return lp_fail (err, LP_EFORMAT, "'%s' is corrupt: %s; link or copy it"
 		    " again", mod->path, elf_errmsg (-1));
-  return 0;
+  return let_go_of_file (mod, err);
 }
 
 lp_module *

@@ -184,7 +184,6 @@ lp_debug_find (lp_module *mod, lp_error *err)
   if (!dw)
     return lp_nomem (err);
   dw->mod = mod;
-  dw->alt_fd = -1;
   mod->dwarf = dw;
   if (has_dwarf (&mod->image))
     {
@@ -226,18 +225,18 @@ take_alt (lp_dwarf *dw, const char *path, const void *id, size_t n)
   Dwarf *alt = fd >= 0 ? dwarf_begin (fd, DWARF_C_READ) : NULL;
   if (fd >= 0 && !alt)
     note_errno ();
-  if (alt && dwelf_elf_gnu_build_id (dwarf_getelf (alt), &its) == (ssize_t) n
+  if (alt && elf_cntl (dwarf_getelf (alt), ELF_C_FDREAD) == 0
+      && dwelf_elf_gnu_build_id (dwarf_getelf (alt), &its) == (ssize_t) n
       && memcmp (its, id, n) == 0)
     {
       dw->alt = alt;
-      dw->alt_fd = fd;
       lp_shortage_watch (alt);
-      return true;
     }
-  dwarf_end (alt);
+  else
+    dwarf_end (alt);
   if (fd >= 0)
     close (fd);
-  return false;
+  return dw->alt != NULL;
 }
 
 /* Give libdw the file that dwz moved shared parts to, when there is one.  */

@@ -272,8 +272,6 @@ lp_dwarf_close (struct lp_dwarf *dw)
   lp_intmap_free (&dw->entry_index);
   dwarf_end (dw->dbg);
   dwarf_end (dw->alt);
-  if (dw->alt_fd >= 0)
-    close (dw->alt_fd);
   elf_end (dw->elf);
   if (dw->image.bytes)
     munmap ((void *) dw->image.bytes, dw->mapped);

@@ -183,6 +183,10 @@ void lp_thread_free (lp_target *target, lp_thread *thread);
 /* Some thread of PROC that is stopped, or NULL.  */
 lp_thread *lp_process_stopped (lp_process *proc);
 
+/* self.c: read (IN) or write (OUT, where IN is NULL) N bytes of this process, its code
+   included, whoever of its threads, or who shares its memory, calls.  */
+bool lp_self_access (uint64_t addr, void *in, const void *out, size_t n);
+
 /* procfs.c: what /proc says.  */
 /* The whole of the file NAME of PROC, read through a thread that lives; a NUL
    follows.  Free it.  NULL when it cannot be read.  */

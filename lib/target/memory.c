@@ -97,6 +97,9 @@ lp_process_read (lp_process *proc, uint64_t addr, void *buf, size_t n,
 {
   size_t done = 0;
   ssize_t r = 1;
+  if (proc->self)
+    return lp_self_access (addr, buf, NULL, n) ? 0
+	   : fail_at (proc, addr, n, "read", err);
   int fd = mem_fd (proc);
   while (fd >= 0 && done < n && r > 0)
     {
@@ -116,6 +119,9 @@ lp_process_write (lp_process *proc, uint64_t addr, const void *buf, size_t n,
 {
   size_t done = 0;
   ssize_t r = 1;
+  if (proc->self)
+    return lp_self_access (addr, NULL, buf, n) ? 0
+	   : fail_at (proc, addr, n, "write", err);
   int fd = mem_fd (proc);
   while (fd >= 0 && done < n && r > 0)
     {

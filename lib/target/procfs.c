@@ -42,8 +42,11 @@ read_any (lp_process *proc, const char *name, size_t *size)
   for (lp_thread *t = proc->threads; t; t = t->next)
     {
       char path[64];
-      snprintf (path, sizeof path, "/proc/%d/task/%d/%s", proc->pid, t->tid,
-		name);
+      if (proc->self)		/* maybe a child of the one that it was made in */
+	snprintf (path, sizeof path, "/proc/thread-self/%s", name);
+      else
+	snprintf (path, sizeof path, "/proc/%d/task/%d/%s", proc->pid, t->tid,
+		  name);
       char *text = read_file (path, size);
       if (text && *size > 0)
 	return text;
