@@ -5,9 +5,9 @@
    last argument (NULL where the caller does not care), returns 0 or a pointer
    on success and -1 or NULL on failure, and fills the error then.  The library
    never prints and never exits; where memory runs out in libdw, capstone, or jansson,
-   not all of that can be noticed, and the process may end.  Times are int64_t nanoseconds of wall time.
-   Addresses are those of the file (its link-time virtual addresses) unless a
-   comment says "run-time".  */
+   not all of that can be noticed, and the process may end.  Times are int64_t nanoseconds
+   of wall time.  Addresses are those of the file (its link-time virtual addresses) unless
+   a comment says "run-time".  */
 
 #ifndef LINEPROF_H
 #define LINEPROF_H
@@ -365,10 +365,10 @@ namespace lineprof
 
    PROFILE_FN stands before a function definition at file or namespace scope, or
    before the declaration of a variable that holds a lambda; PROFILE_MEMBER_FN does
-   the same inside a class or a class template; PROFILE_FN_NAMED ("PATTERN"); at file scope marks the
-   functions that `kernprof -f PATTERN' would select.  A mark is a note in the
-   object file (section .note.lineprof, kept by strip and by --gc-sections): no
-   code, no data in memory that anybody writes, no library.
+   the same inside a class or a class template; PROFILE_FN_NAMED ("PATTERN"); at file
+   scope marks the functions that `kernprof -f PATTERN' would select.  A mark is a note in
+   the object file (section .note.lineprof, kept by strip and by --gc-sections): no code,
+   no data in memory that anybody writes, no library.
 
    The note: name "lineprof", type 1 (the next function) or 2 (a pattern); its
    descriptor is the line as a 32-bit word, the file and the pattern as strings

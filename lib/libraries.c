@@ -68,8 +68,8 @@ free_list (loaded_list *list)
   lp_vec_free (list);
 }
 
-/* The objects in PROC that patterns name, or that have marks.  The executable, which comes first, is
-   none.  */
+/* The objects in PROC that patterns name, or that have marks.  The executable, which
+   comes first, is none.  */
 static int
 find (lp_follow *follow, lp_process *proc, loaded_list *list, lp_error *err)
 {

@@ -1,8 +1,8 @@
 /* dwarf.h: the module's debug information as the files of the DWARF side see
    it.  From the ground up: separate.c finds and opens it, sections.c makes it ready
-   for libdw, known.c knows what names it can have, units.c indexes its units, which package.c may
-   have, files.c names its sources, names.c its functions, functions.c collects them,
-   bare.c those without a DIE, rows.c, inlines.c and spans.c fill them.  */
+   for libdw, known.c knows what names it can have, units.c indexes its units, which
+   package.c may have, files.c names its sources, names.c its functions, functions.c
+   collects them, bare.c those without a DIE, rows.c, inlines.c and spans.c fill them.  */
 
 #ifndef LP_DEBUG_DWARF_H
 #define LP_DEBUG_DWARF_H

@@ -1,6 +1,6 @@
-/* restart.c: restartable sequences (rseq(2)): code that the kernel leaves for its abort address
-   when the thread is preempted, migrated or gets a signal in it.  What is cloned is not
-   in the sequence any more, and one that stops in the midst never ends.
+/* restart.c: restartable sequences (rseq(2)): code that the kernel leaves for its abort
+   address when the thread is preempted, migrated or gets a signal in it.  What is cloned
+   is not in the sequence any more, and one that stops in the midst never ends.
 
    Their descriptors are, by the convention of librseq and tcmalloc, in a section __rseq_cs:
    struct rseq_cs of <linux/rseq.h>.  */

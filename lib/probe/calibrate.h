@@ -19,8 +19,9 @@ typedef struct lp_costs
 
 /* Run probes in this process, some thousand times, and take the shortest
    averages.  THUNKS are the bytes of the thunks and ENTRY, EXIT the places in
-   them; INLINED: they are those of a call tree, and this one is in them, too; else 0.  About two milliseconds.  -1
-   with LP_EUNSUPPORTED where no executable memory can be had.  */
+   them; INLINED: they are those of a call tree, and this one is in them, too; else 0.
+   About two milliseconds.  -1 with LP_EUNSUPPORTED where no executable memory
+   can be had.  */
 int lp_calibrate (const uint8_t *thunks, size_t nthunks, size_t entry,
 		  size_t exit, size_t inlined, lp_costs *costs, lp_error *err);
 

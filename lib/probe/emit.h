@@ -16,8 +16,9 @@ typedef struct lp_emit_env
   uint64_t thunk_inlined, thunk_uninlined, thunk_switch; /* the same, of call trees */
   uint64_t thunk_claim;		/* the same; 0: threads are given their blocks */
   uint64_t block0, mark;	/* for it: see runtime.h */
-  uint64_t own;			/* in a process that profiles itself instead of these: the address of
-				   the function that gives the calling thread a block */
+  uint64_t own;			/* in a process that profiles itself instead of these: the
+				   address of the function that gives the calling thread
+				   a block */
   uint32_t line_cost;		/* ticks that a timed line probe costs */
   bool timed;			/* false: counts only, no clock is read */
   bool calls;			/* a call tree is kept: a function's cell is its number, and

@@ -56,7 +56,8 @@ typedef struct lp_report_options
 } lp_report_options;
 
 /* Write PROFILE, whose parts may change their order, to OUT with the writer of
-   that NAME: "text", "json", "csv".  -1 with LP_EUSAGE (no such writer), LP_ENOMEM, LP_EIO (OUT took no more).  */
+   that NAME: "text", "json", "csv".  -1 with LP_EUSAGE (no such writer), LP_ENOMEM,
+   LP_EIO (OUT took no more).  */
 int lp_report_write (const char *name, lp_profile *profile,
 		     const lp_report_options *options, FILE *out,
 		     lp_error *err);

@@ -50,7 +50,8 @@ operator_length (const char *s)
 }
 
 /* Copy NAME to OUT without template arguments and, inside parentheses,
-   parameters.  What it starts with are no arguments: Rust's `<Type as Trait>'.  *TEMPLATES: were there any of the former?  */
+   parameters.  What it starts with are no arguments: Rust's `<Type as Trait>'.
+   *TEMPLATES: were there any of the former?  */
 static void
 strip_groups (const char *name, char *out, bool *templates)
 {

@@ -229,8 +229,8 @@ pid_t lp_wait_for (lp_target *target, pid_t tid, int *status);
 /* The same for THREAD; its tid, or -1.  The first thread of a process that is
    killed has none until the others' ends were taken: what comes of others is kept.  */
 pid_t lp_thread_wait (lp_thread *thread, int *status);
-/* One instruction of THREAD, which is stopped; SIGNAL, where not 0, comes first.  0 with *STATUS
-   as of its stop.  -1: it has ended; the loop will hear of it.  */
+/* One instruction of THREAD, which is stopped; SIGNAL, where not 0, comes first.  0 with
+   *STATUS as of its stop.  -1: it has ended; the loop will hear of it.  */
 int lp_step_once (lp_thread *thread, int signal, int *status);
 /* Keep an event for the loop.  */
 int lp_event_keep (lp_target *target, pid_t tid, int status, lp_error *err);

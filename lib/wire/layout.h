@@ -3,9 +3,9 @@
    One shared memory object holds NBLOCKS blocks of STRIDE bytes.  Block 0 is
    the fallback that a thread without a block of its own writes to; the others
    belong to one thread each.  A block is a header, the frames of the stack that
-   its thread runs on (stacks.h), and the cells.  A cell is named by its byte offset from the start of the block, so
-   the same code serves every thread.  Nothing but the owner writes a block
-   while it runs: no atomics.
+   its thread runs on (stacks.h), and the cells.  A cell is named by its byte offset from
+   the start of the block, so the same code serves every thread.  Nothing but the owner
+   writes a block while it runs: no atomics.
 
    Everything is 64-bit little-endian of fixed width; the probes (probe/emit.c)
    and the thunks (runtime/thunks.S) know the offsets below.  */

@@ -10,8 +10,8 @@
 
 enum lp_settle { LP_AT_EXIT, LP_AT_ENTRY, LP_AT_RESYNC };
 
-/* What a block that changes stacks is asked for: an event of KIND at CFA (at a resync: the stack
-   pointer).  TREE: it keeps a call tree.  */
+/* What a block that changes stacks is asked for: an event of KIND at CFA (at a resync:
+   the stack pointer).  TREE: it keeps a call tree.  */
 typedef struct lp_change
 {
   lp_block *block;

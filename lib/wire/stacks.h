@@ -183,8 +183,8 @@ lp_stack_guard (const lp_change *c)
   return top;
 }
 
-/* Is LINE, the current one, of the function with cell B, not of that with cell A?  It is of one
-   of them; lines' cells stand behind their function's.  */
+/* Is LINE, the current one, of the function with cell B, not of that with cell A?  It is
+   of one of them; lines' cells stand behind their function's.  */
 static inline bool
 lp_is_line_of (uint32_t line, uint32_t b, uint32_t a)
 {
