@@ -73,14 +73,28 @@ add_outside (struct build *b)
   return 0;
 }
 
+/* Does IN read or write what it names by a rip-relative operand?  Only lea (8d) and nops
+   do not.  */
+static bool
+accesses (const struct build *b, const lp_insn *in)
+{
+  uint64_t avail;
+  const uint8_t *p = lp_module_bytes (b->census->mod, in->addr, &avail);
+  return in->rip_off && !in->idle && p[in->opcode_off] != 0x8d;
+}
+
 /* Addresses of the function's own code that its code takes: lea, and calls
-   into the middle.  */
+   into the middle.  What it accesses is data, whatever it may look like.  */
 static int
 add_taken (struct build *b)
 {
   for (size_t i = 0; i < b->flow->insns.n; i++)
     {
       const lp_insn *in = &b->flow->insns.v[i];
+      if (accesses (b, in) && lp_function_holds (b->fn, in->target))
+	return lp_fail (b->err, LP_EUNSUPPORTED, "it has data among its code: the"
+			" instruction at %#lx accesses %#lx",
+			(unsigned long) in->addr, (unsigned long) in->target);
       bool taken = in->rip_off || in->kind == LP_INSN_CALL
 		   || in->kind == LP_INSN_XBEGIN;
       if (!taken || in->target == b->fn->entry
