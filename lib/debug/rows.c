@@ -136,15 +136,40 @@ lp_unit_row_in (lp_dwarf *dw, lp_unit *unit, const lp_range *range,
   return false;
 }
 
+/* How far below FN's line SEQ begins; more than any file has: above it.  */
+static uint32_t
+distance (const lp_line_rows *rows, const lp_sequence *seq,
+	  const lp_function *fn)
+{
+  return seq->n ? rows->rows.v[seq->first].line - fn->line : UINT32_MAX;
+}
+
+/* Linkers that fold functions with the same code (--icf) leave the sequences of all of
+   them: of those that begin where number S does, FN's own, by line.  *NEXT: the one behind
+   them.  */
+static size_t
+own_sequence (const lp_line_rows *rows, size_t s, const lp_function *fn,
+	      size_t *next)
+{
+  const lp_sequence *v = rows->sequences.v;
+  size_t best = s;
+  for (*next = s + 1; *next < rows->sequences.n && v[*next].lo == v[s].lo;
+       ++*next)
+    if (distance (rows, &v[*next], fn) < distance (rows, &v[best], fn))
+      best = *next;
+  return best;
+}
+
 static int
 collect_rows (lp_dwarf *dw, lp_unit *unit, const lp_function *fn,
 	      row_list *list, lp_error *err)
 {
   for (size_t r = 0; r < fn->nranges; r++)
-    for (size_t s = first_sequence (&unit->rows, fn->ranges[r].lo);
-	 s < unit->rows.sequences.n; s++)
+    for (size_t next, s = first_sequence (&unit->rows, fn->ranges[r].lo);
+	 s < unit->rows.sequences.n; s = next)
       {
-	const lp_sequence *seq = &unit->rows.sequences.v[s];
+	const lp_sequence *seq
+	  = &unit->rows.sequences.v[own_sequence (&unit->rows, s, fn, &next)];
 	if (seq->lo >= fn->ranges[r].hi)
 	  break;
 	if (add_rows (dw, unit, seq, &fn->ranges[r], list, err))
