@@ -26,14 +26,14 @@ lp_frame_at (lp_block *block, uint32_t offset)
   return (lp_frame *) ((char *) block + offset);
 }
 
-/* Change `func' and `top' by one store.  */
+/* Change `func' and `top' by one instruction: a signal or a tracer comes before it or
+   behind it.  They are no aligned pair, which an atomic store would have to be.  */
 static inline void
 lp_block_set (lp_block *block, uint32_t func, uint32_t top)
 {
-  typedef uint64_t __attribute__ ((may_alias)) pair;
+  typedef uint64_t __attribute__ ((may_alias, aligned (4))) pair;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
-  __atomic_store_n ((pair *) &block->func, (uint64_t) top << 32 | func,
-		    __ATOMIC_RELAXED);
+  *(volatile pair *) &block->func = (uint64_t) top << 32 | func;
   __atomic_signal_fence (__ATOMIC_SEQ_CST);
 }
 
