@@ -314,21 +314,26 @@ make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
   return how->later && lp_places_index (&graft->text) ? lp_nomem (err) : 0;
 }
 
-/* Patch GRAFT in, and move MOVER's threads (NULL: none).  */
+/* Move MOVER's threads (NULL: none) and patch GRAFT in.  In this order: should this
+   process be killed between, they run on in clones that are there, and none stands in the
+   midst of what has been overwritten.  */
 static int
 apply_with (lp_graft *graft, lp_process *proc, const lp_mover *mover,
 	    lp_error *err)
 {
   size_t stay;
-  if (lp_patch_apply (proc, &graft->text, err))
-    return -1;
-  if (lp_guard_close (&graft->guard, proc, err) == 0
-      && (!mover || lp_move_in (proc, &graft->text, mover, err) == 0))
+  bool patched = false;
+  if ((!mover || lp_move_in (proc, &graft->text, mover, err) == 0)
+      && (patched = lp_patch_apply (proc, &graft->text, err) == 0)
+      && lp_guard_close (&graft->guard, proc, err) == 0)
     return 0;
+  if (patched)
+    {
+      lp_guard_open (&graft->guard, proc, NULL);
+      lp_patch_undo (proc, &graft->text, NULL);
+    }
   if (mover)
     lp_move_out (proc, &graft->text, mover, &stay, NULL);
-  lp_guard_open (&graft->guard, proc, NULL);
-  lp_patch_undo (proc, &graft->text, NULL);
   return -1;
 }
 
@@ -347,17 +352,17 @@ apply (lp_graft *graft, lp_process *proc, const lp_graft_how *how,
   return bad;
 }
 
-/* Take GRAFT out.  *STAY: threads that are in it yet.  */
+/* Take GRAFT out, in the reverse order.  *STAY: threads that are in it yet.  */
 static int
 undo_with (lp_graft *graft, lp_process *proc, const lp_mover *mover,
 	   size_t *stay, lp_error *err)
 {
-  int bad = 0;
+  int bad = lp_guard_open (&graft->guard, proc, err)
+	    | lp_patch_undo (proc, &graft->text, err);
   *stay = 1;
   if (graft->undoable)
-    bad = lp_move_out (proc, &graft->text, mover, stay, err);
-  bad |= lp_guard_open (&graft->guard, proc, err);
-  return bad | lp_patch_undo (proc, &graft->text, err);
+    bad |= lp_move_out (proc, &graft->text, mover, stay, err);
+  return bad;
 }
 
 /* The clones of PREPARED that wait for a module to come back, or NULL.  */
