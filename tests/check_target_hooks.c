@@ -134,6 +134,55 @@ START_TEST (killed_in_calls)
 }
 END_TEST
 
+/* Step through pushf; popf; pushfw; popfw; nop, put where the thread stands.  Notes how often
+   the flag by which that is done was in what is saved, or stayed.  */
+static int
+step_flags (seen *s, lp_process *proc, lp_error *err)
+{
+  static const uint8_t code[] = { 0x9c, 0x9d, 0x66, 0x9c, 0x66, 0x9d, 0x90 };
+  enum { TRAP_FLAG = 0x100, STEPS = 5 };
+  pid_t tid = lp_process_pid (proc);
+  const uint64_t args[6] = { 0 };
+  struct user_regs_struct before, regs;
+  uint8_t old[sizeof code];
+  int64_t result;
+  if (lp_remote_syscall (proc, tid, SYS_getpid, args, &result, err)
+      || lp_thread_get_regs (tid, &before, err)
+      || lp_process_read (proc, before.rip, old, sizeof old, err)
+      || lp_process_write (proc, before.rip, code, sizeof code, err))
+    return -1;
+  for (int i = 0; i < STEPS; i++)
+    {
+      uint16_t flags = 0;
+      if (lp_thread_step (proc, tid, err) || lp_thread_get_regs (tid, &regs, err)
+	  || (regs.rsp != before.rsp
+	      && lp_process_read (proc, regs.rsp, &flags, sizeof flags, err)))
+	return -1;
+      s->numbers[0] += regs.rsp != before.rsp;
+      s->numbers[1] += (flags & TRAP_FLAG) != 0;
+      s->numbers[2] += (regs.eflags & TRAP_FLAG) != 0;
+    }
+  s->numbers[3] = regs.rip - before.rip;
+  return lp_process_write (proc, before.rip, old, sizeof old, err)
+	   || lp_thread_set_regs (tid, &before, err) ? -1 : 0;
+}
+
+START_TEST (steps_leave_no_trace)
+{
+  const extra extra = { .loaded = step_flags };
+  command words = { "t_env", "one" };
+  outcome bare = run_bare (target_argv (words));
+  outcome o = traced (words, preload_path (), &extra);
+  check_same (&bare, &o, "stepped");
+  ck_assert_uint_eq (o.seen.numbers[0], 2);
+  ck_assert_uint_eq (o.seen.numbers[1], 0);
+  ck_assert_uint_eq (o.seen.numbers[2], 0);
+  ck_assert_uint_eq (o.seen.numbers[3], 7);
+  outcome_free (&bare);
+  outcome_free (&o);
+}
+END_TEST
+
 enum { SHARED = 1 << 30, CODE = 1 << 20 };
 static char *shared;
 static uint64_t shared_at;
@@ -428,6 +477,7 @@ main (void)
   tcase_set_timeout (tc, TIMEOUT);
   tcase_add_test (tc, remote_calls_leave_no_trace);
   tcase_add_test (tc, killed_in_calls);
+  tcase_add_test (tc, steps_leave_no_trace);
   tcase_add_test (tc, shared_memory);
   tcase_add_test (tc, breakpoints_count);
   tcase_add_test (tc, released_children_are_clean);

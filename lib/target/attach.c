@@ -243,7 +243,7 @@ lp_thread_step (lp_process *proc, pid_t tid, lp_error *err)
   lp_thread *thread = lp_thread_find (proc->target, tid);
   siginfo_t info;
   if (proc->self)
-    return lp_standstill_step (tid, err);
+    return lp_standstill_step (proc, tid, err);
   if (!thread || thread->stop == LP_RUNNING || thread->stop == LP_IN_CALL
       || thread->stop == LP_IN_VFORK
       || (thread->signal && ptrace (PTRACE_GETSIGINFO, tid, 0, &info)))

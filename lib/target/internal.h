@@ -229,9 +229,6 @@ pid_t lp_wait_for (lp_target *target, pid_t tid, int *status);
 /* The same for THREAD; its tid, or -1.  The first thread of a process that is
    killed has none until the others' ends were taken: what comes of others is kept.  */
 pid_t lp_thread_wait (lp_thread *thread, int *status);
-/* One instruction of THREAD, which is stopped; SIGNAL, where not 0, comes first.  0 with
-   *STATUS as of its stop.  -1: it has ended; the loop will hear of it.  */
-int lp_step_once (lp_thread *thread, int signal, int *status);
 /* Keep an event for the loop.  */
 int lp_event_keep (lp_target *target, pid_t tid, int status, lp_error *err);
 /* Let THREAD go on as its state says: with its signal, or listening in its
@@ -248,6 +245,21 @@ int lp_finish_call (lp_thread *thread, lp_error *err);
    that.  0, or -1 when it ended; that event is kept.  */
 int lp_next_call_stop (lp_thread *thread, bool *stopped, lp_error *err);
 int64_t lp_now (void);
+
+/* step.c */
+/* One instruction of THREAD, which is stopped; SIGNAL, where not 0, comes first.  0 with
+   *STATUS as of its stop.  -1: it has ended; the loop will hear of it.  */
+int lp_step_once (lp_thread *thread, int signal, int *status);
+/* Whoever steps TID in PROC otherwise calls the one before and the other behind.  */
+typedef struct lp_step
+{
+  bool trap;			/* the program has the trap flag set behind it */
+  bool pushes;			/* it is a pushf ... */
+  uint64_t next, at;		/* ... with this instruction behind it, and there are the flags */
+} lp_step;
+
+void lp_step_begin (lp_process *proc, pid_t tid, lp_step *step);
+void lp_step_end (lp_process *proc, pid_t tid, const lp_step *step);
 
 /* dumpable.c */
 /* Open the /proc files of PROC, which closed them itself.  True when it was done

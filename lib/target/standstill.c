@@ -336,15 +336,18 @@ lp_standstill (lp_standstill_work *work, void *arg, lp_error *err)
 }
 
 int
-lp_standstill_step (pid_t tid, lp_error *err)
+lp_standstill_step (lp_process *self, pid_t tid, lp_error *err)
 {
   uint64_t held = ~(UINT64_C (1) << (SIGTRAP - 1)), mask;
   int status;
+  lp_step step;
+  lp_step_begin (self, tid, &step);
   if (ptrace (PTRACE_GETSIGMASK, tid, 8, &mask)
       || ptrace (PTRACE_SETSIGMASK, tid, 8, &held)
       || ptrace (PTRACE_SINGLESTEP, tid, 0, 0)
       || waitpid (tid, &status, __WALL) != tid || !WIFSTOPPED (status)
       || ptrace (PTRACE_SETSIGMASK, tid, 8, &mask))
     return lp_fail (err, LP_ETARGET, "thread %d was lost", tid);
+  lp_step_end (self, tid, &step);
   return 0;
 }

@@ -231,7 +231,7 @@ int lp_standstill (lp_standstill_work *work, void *arg, lp_error *err);
 /* Is this process valgrind's?  It refuses to make a child that shares memory.  */
 bool lp_under_valgrind (void);
 /* From WORK: lp_thread_step for one of these threads.  */
-int lp_standstill_step (pid_t tid, lp_error *err);
+int lp_standstill_step (lp_process *self, pid_t tid, lp_error *err);
 
 pid_t lp_process_pid (const lp_process *proc);
 /* The owner's own pointer for a process.  */

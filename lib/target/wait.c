@@ -71,19 +71,6 @@ lp_thread_wait (lp_thread *thread, int *status)
   return other;
 }
 
-int
-lp_step_once (lp_thread *thread, int signal, int *status)
-{
-  if (ptrace (PTRACE_SINGLESTEP, thread->tid, 0, (long) signal)
-      || lp_thread_wait (thread, status) != thread->tid)
-    return -1;
-  if (WIFSTOPPED (*status))
-    return 0;
-  thread->stop = LP_RUNNING;
-  lp_event_keep (thread->proc->target, thread->tid, *status, NULL);
-  return -1;
-}
-
 static bool
 stops_at_calls (const lp_thread *thread)
 {
