@@ -74,7 +74,8 @@ const char *lp_version (void);
    made, a profile is loaded, or LINE_PROFILE is set: LP_ENOENGINE where that is missing.  It
    is the file liblineprof-engine.so in the folder lineprof beside the library, or where
    lineprof was installed.  Functions that are called all the same fail so, too; nothing
-   is to be freed.
+   is to be freed.  So it is with LP_EUNSUPPORTED where the program is built with a
+   sanitizer that does not bear it: no profiler is made, and nothing is loaded.
 
    Not from signal handlers.  A profiler's functions may be called by several
    threads at once, but for lp_profiler_add, lp_reset and lp_profiler_free.  A forked
@@ -85,7 +86,8 @@ typedef struct lp_profiler lp_profiler;
 typedef struct lp_profile lp_profile;
 
 /* A profiler without functions.  There is one in a process at a time.  NULL with
-   LP_EUSAGE: there is another, maybe that of LINE_PROFILE; LP_ENOENGINE; LP_ENOMEM.  */
+   LP_EUSAGE: there is another, maybe that of LINE_PROFILE; LP_EUNSUPPORTED;
+   LP_ENOENGINE; LP_ENOMEM.  */
 lp_profiler *lp_profiler_new (lp_error *err);
 
 /* Select functions by a pattern as kernprof's -f takes it: a name, a glob,

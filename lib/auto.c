@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/sanitizer.h"
 #include "keeper.h"
 #include "own.h"
 #include "profile/output.h"
@@ -143,6 +144,11 @@ keep (void)
 void
 lp_auto_begin (void)
 {
+  if (lp_sanitizer_check_own (&why))
+    {
+      complain (&why);
+      return;
+    }
   own = lp_own_start (&(lp_prepare_options) { .marked = true }, true, &why);
   owner = getpid ();
   told = !own && why.code != LP_ENOMATCH;

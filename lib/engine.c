@@ -24,5 +24,5 @@ const lp_engine lp_the_engine = {
   .layout = LP_ENGINE_LAYOUT,
   .begin = begin,
   .auto_begin = lp_auto_begin,
-  LP_ENGINE_FUNCTIONS (NAME, NAME)
+  LP_ENGINE_FUNCTIONS (NAME, NAME, NAME)
 };

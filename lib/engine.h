@@ -16,24 +16,26 @@
 
      LOADS (RESULT, NAME, PARAMETERS, ARGUMENTS, FAILURE)
        loads it; FAILURE is what it returns when that fails, with ERR filled.
+     STARTS (RESULT, NAME, PARAMETERS, ARGUMENTS, FAILURE)
+       the same, but fails before where the process cannot profile itself.
      FREES (RESULT, NAME, PARAMETERS, ARGUMENTS, NOTHING)
        has nothing to do before: then it returns NOTHING.  */
-#define LP_ENGINE_FUNCTIONS(LOADS, FREES)				\
-  LOADS (lp_profiler *, lp_profiler_new, (lp_error * err), (err), NULL)	\
-  LOADS (int, lp_profiler_add,						\
+#define LP_ENGINE_FUNCTIONS(STARTS, LOADS, FREES)			\
+  STARTS (lp_profiler *, lp_profiler_new, (lp_error * err), (err), NULL)	\
+  STARTS (int, lp_profiler_add,						\
 	 (lp_profiler * p, const char *pattern, lp_error *err),		\
 	 (p, pattern, err), -1)						\
-  LOADS (int, lp_profiler_add_function,					\
+  STARTS (int, lp_profiler_add_function,					\
 	 (lp_profiler * p, void (*function) (void), lp_error *err),	\
 	 (p, function, err), -1)					\
-  LOADS (int, lp_enable, (lp_profiler * p, lp_error *err), (p, err), -1) \
-  LOADS (int, lp_disable, (lp_profiler * p, lp_error *err), (p, err), -1) \
-  LOADS (int, lp_run,							\
+  STARTS (int, lp_enable, (lp_profiler * p, lp_error *err), (p, err), -1) \
+  STARTS (int, lp_disable, (lp_profiler * p, lp_error *err), (p, err), -1) \
+  STARTS (int, lp_run,							\
 	 (lp_profiler * p, void (*function) (void *arg), void *arg,	\
 	  lp_error *err), (p, function, arg, err), -1)			\
-  LOADS (lp_profile *, lp_snapshot,					\
+  STARTS (lp_profile *, lp_snapshot,					\
 	 (const lp_profiler *p, lp_error *err), (p, err), NULL)		\
-  LOADS (int, lp_reset, (lp_profiler * p, lp_error *err), (p, err), -1)	\
+  STARTS (int, lp_reset, (lp_profiler * p, lp_error *err), (p, err), -1)	\
   FREES (int, lp_profiler_free, (lp_profiler * p, lp_error *err),	\
 	 (p, err), 0)							\
   LOADS (int, lp_profile_print,						\
@@ -69,7 +71,7 @@ typedef struct lp_engine
      gave.  -1 with LP_ENOENGINE.  */
   int (*begin) (const lp_host *host, void *object, lp_error *err);
   void (*auto_begin) (void);
-  LP_ENGINE_FUNCTIONS (LP_ENGINE_POINTER_, LP_ENGINE_POINTER_)
+  LP_ENGINE_FUNCTIONS (LP_ENGINE_POINTER_, LP_ENGINE_POINTER_, LP_ENGINE_POINTER_)
 } lp_engine;
 
 #define LP_ENGINE_SYMBOL "lp_the_engine"

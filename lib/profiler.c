@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sanitizer.h"
 #include "own.h"
 #include "own_claim.h"
 #include "report/report.h"
@@ -24,6 +25,8 @@ static lp_profiler *the_one;
 lp_profiler *
 lp_profiler_new (lp_error *err)
 {
+  if (lp_sanitizer_check_own (err))
+    return NULL;
   if (the_one || lp_own_active ())
     return lp_fail_null (err, LP_EUSAGE, "this process has a profiler already");
   the_one = calloc (1, sizeof *the_one);
@@ -32,9 +35,21 @@ lp_profiler_new (lp_error *err)
   return the_one;
 }
 
+/* Whoever did not look whether there is one is told why there is none.  */
+static int
+check_made (const lp_profiler *p, lp_error *err)
+{
+  if (p)
+    return 0;
+  return lp_sanitizer_check_own (err) ? -1
+	 : lp_fail (err, LP_EUSAGE, "there is no profiler: lp_profiler_new failed");
+}
+
 static int
 check_open (const lp_profiler *p, lp_error *err)
 {
+  if (check_made (p, err))
+    return -1;
   if (!p->own)
     return 0;
   return lp_fail (err, LP_EUSAGE, "functions are chosen before a profiler is "
@@ -91,6 +106,8 @@ start_once (lp_profiler *p, lp_error *err)
 int
 lp_enable (lp_profiler *p, lp_error *err)
 {
+  if (check_made (p, err))
+    return -1;
   if (!__atomic_load_n (&p->own, __ATOMIC_ACQUIRE) && start_once (p, err))
     return -1;
   if (lp_own_on ())
@@ -101,6 +118,8 @@ lp_enable (lp_profiler *p, lp_error *err)
 int
 lp_disable (lp_profiler *p, lp_error *err)
 {
+  if (check_made (p, err))
+    return -1;
   if (p->own && lp_own_off ())
     return 0;
   return lp_fail (err, LP_EUSAGE, "this thread is not enabled");
@@ -118,6 +137,8 @@ lp_run (lp_profiler *p, void (*function) (void *arg), void *arg, lp_error *err)
 static int
 check_started (const lp_profiler *p, lp_error *err)
 {
+  if (check_made (p, err))
+    return -1;
   return p->own ? 0
 	 : lp_fail (err, LP_EUSAGE, "the profiler was never enabled");
 }

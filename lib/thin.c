@@ -19,6 +19,7 @@
 
 #include "auto.h"
 #include "base/error.h"
+#include "base/sanitizer.h"
 
 #define ENGINE "liblineprof-engine.so"
 
@@ -124,15 +125,29 @@ wanted (lp_error *err)
   return e ? e : load (err);
 }
 
+/* The same, to profile this process.  A sanitizer may not bear so much as the loading.  */
+static const lp_engine *
+wanted_here (lp_error *err)
+{
+  const lp_engine *e = loaded ();
+  return e || lp_sanitizer_check_own (err) ? e : load (err);
+}
+
 /* Its functions.  */
 
-#define LOADS(result, name, parameters, arguments, failure)	\
-  result							\
-  name parameters						\
-  {								\
-    const lp_engine *e = wanted (err);				\
-    return e ? e->name arguments : (failure);			\
+#define CALLS(get, result, name, parameters, arguments, failure)	\
+  result								\
+  name parameters							\
+  {									\
+    const lp_engine *e = get (err);					\
+    return e ? e->name arguments : (failure);				\
   }
+
+#define STARTS(result, name, parameters, arguments, failure)	\
+  CALLS (wanted_here, result, name, parameters, arguments, failure)
+
+#define LOADS(result, name, parameters, arguments, failure)	\
+  CALLS (wanted, result, name, parameters, arguments, failure)
 
 #define FREES(result, name, parameters, arguments, nothing)	\
   result							\
@@ -142,13 +157,13 @@ wanted (lp_error *err)
     return e ? e->name arguments : (nothing);			\
   }
 
-LP_ENGINE_FUNCTIONS (LOADS, FREES)
+LP_ENGINE_FUNCTIONS (STARTS, LOADS, FREES)
 
 void
 lp_auto_begin (void)
 {
   lp_error err = { 0 };
-  const lp_engine *e = wanted (&err);
+  const lp_engine *e = wanted_here (&err);
   if (e)
     e->auto_begin ();
   else

@@ -47,7 +47,7 @@ int lp_module_symbol (const lp_module *mod, const char *name, uint64_t *value);
 /* Does loading the file change its code (relocations in text)?  Then what is
    mapped is not what the file holds.  */
 bool lp_module_text_changes (const lp_module *mod);
-/* Does the file use the symbol NAME of a shared object?  */
+/* Does the file need the symbol NAME of a shared object?  */
 bool lp_module_imports (const lp_module *mod, const char *name);
 
 /* Sanitizers stop their program when it is traced or has objects preloaded, but

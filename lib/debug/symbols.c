@@ -277,6 +277,6 @@ lp_module_imports (const lp_module *mod, const char *name)
     return false;
   for (size_t i = 0; i < table.n; i++)
     if (strcmp (get_symbol (&table, i, &sym), name) == 0)
-      return sym.st_shndx == SHN_UNDEF;
+      return sym.st_shndx == SHN_UNDEF && ELF64_ST_BIND (sym.st_info) != STB_WEAK;
   return false;
 }
