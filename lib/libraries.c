@@ -9,7 +9,6 @@
 
 #include "libraries.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,33 +209,27 @@ lp_libraries_place (lp_follow *follow, lp_process *proc, lp_error *err)
   return bad;
 }
 
-/* The path of a line of /proc/PID/maps, cut off behind its end, or NULL.  */
-static char *
-path_of (char *line)
+/* Where what is found goes.  */
+struct foresight
 {
-  char *path = strchr (line, '/');
-  if (path)
-    path[strcspn (path, "\n")] = '\0';
-  return path;
+  lp_follow *follow;
+  lp_program *program;
+};
+
+static void
+foresee (void *arg, const char *path)
+{
+  const struct foresight *to = arg;
+  if (is_wanted (to->follow, path))
+    lp_program_library (to->program, path, &to->follow->options->select,
+			to->follow->results, NULL);
 }
 
 void
 lp_libraries_foresee (lp_follow *follow, lp_program *program, pid_t pid)
 {
-  char name[64], *line = NULL;
-  size_t size = 0;
-  snprintf (name, sizeof name, "/proc/%d/maps", (int) pid);
-  FILE *maps = fopen (name, "re");
-  while (maps && getline (&line, &size, maps) > 0)
-    {
-      char *path = path_of (line);
-      if (path && strstr (line, "x") && is_wanted (follow, path))
-	lp_program_library (program, path, &follow->options->select,
-			    follow->results, NULL);
-    }
-  free (line);
-  if (maps)
-    fclose (maps);
+  struct foresight to = { follow, program };
+  lp_maps_each_code (pid, foresee, &to);
 }
 
 /* A static program loads none.  */

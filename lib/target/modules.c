@@ -257,3 +257,22 @@ lp_process_modules (lp_process *proc, const lp_loaded **modules, size_t *n,
 {
   return lp_process_modules_like (proc, NULL, NULL, modules, n, err);
 }
+
+void
+lp_maps_each_code (pid_t pid, void (*found) (void *arg, const char *path), void *arg)
+{
+  char name[64], *line = NULL;
+  size_t size = 0;
+  lp_mapping m;
+  snprintf (name, sizeof name, "/proc/%d/maps", (int) pid);
+  FILE *maps = fopen (name, "re");
+  while (maps && getline (&line, &size, maps) > 0)
+    {
+      char *text = line;
+      if (lp_maps_next (&text, &m) && m.exec && m.path[0] == '/')
+	found (arg, m.path);
+    }
+  free (line);
+  if (maps)
+    fclose (maps);
+}

@@ -326,6 +326,11 @@ int lp_process_modules_like (lp_process *proc,
 			     void *arg, const lp_loaded **modules, size_t *n,
 			     lp_error *err);
 
+/* Call FOUND with the path of each executable mapping of a file, of the process PID, which
+   nobody has to trace.  Nothing where it is gone.  */
+void lp_maps_each_code (pid_t pid, void (*found) (void *arg, const char *path),
+			void *arg);
+
 /* Those that its loader knows, in the order in which it looks for symbols; none
    where it has no loader, or an unknown one.  */
 int lp_process_scope (lp_process *proc, const lp_loaded **modules, size_t *n,
