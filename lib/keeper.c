@@ -149,7 +149,7 @@ lp_keeper_begin (void (*write) (void))
     keep.word = NULL;
   sigfillset (&all);
   pthread_sigmask (SIG_SETMASK, &all, &mask);
-  keep.keeper = clone (run, stack + STACK, CLONE_VM | CLONE_UNTRACED, NULL);
+  keep.keeper = __clone (run, stack + STACK, CLONE_VM | CLONE_UNTRACED, NULL);
   pthread_sigmask (SIG_SETMASK, &mask, NULL);
   call (__NR_close, keep.pidfd, 0, 0, 0);
 }

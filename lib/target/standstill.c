@@ -279,8 +279,8 @@ allow (pid_t child)
 static int
 make_child (struct standstill *s, lp_error *err)
 {
-  pid_t child = clone (run, s->stack + STACK,
-		       CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_UNTRACED, s);
+  pid_t child = __clone (run, s->stack + STACK,
+			 CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_UNTRACED, s);
   if (child < 0)
     return lp_fail (err, LP_EUNSUPPORTED, "cannot stop the other threads of this "
 		    "process: clone: %s", strerror (errno));

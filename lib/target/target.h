@@ -331,6 +331,10 @@ int lp_process_modules_like (lp_process *proc,
 void lp_maps_each_code (pid_t pid, void (*found) (void *arg, const char *path),
 			void *arg);
 
+/* clone(2) of the C library itself.  ThreadSanitizer has one of its own under the public
+   name, which takes a child that shares our memory for a fork.  */
+int __clone (int (*function) (void *), void *stack, int flags, void *arg, ...);
+
 /* Those that its loader knows, in the order in which it looks for symbols; none
    where it has no loader, or an unknown one.  */
 int lp_process_scope (lp_process *proc, const lp_loaded **modules, size_t *n,
