@@ -8,6 +8,7 @@
 #include "collect/pool.h"
 #include "libraries.h"
 #include "probe/explain.h"
+#include "probe/places.h"
 
 /* Where the clone would be, for --explain=code: the module at its own
    addresses, the code area 1 MiB behind its end.  */
@@ -53,8 +54,7 @@ explain_code (const lp_prepared *p, FILE *out, lp_error *err)
     }
   lp_decoder_free (decoder);
   free (text.code.buf);
-  lp_vec_free (&text.patches);
-  lp_vec_free (&text.traps);
+  lp_text_free (&text);
   return 0;
 }
 

@@ -169,21 +169,13 @@ emit (lp_text *text, lp_prepared *prepared, lp_error *err)
 }
 
 static void
-free_text (lp_text *text)
-{
-  lp_vec_free (&text->patches);
-  lp_vec_free (&text->traps);
-  lp_places_free (text);
-}
-
-static void
 drop (lp_graft *graft)
 {
   if (--graft->refs > 0)
     return;
   if (graft->text.code.buf)
     munmap (graft->text.code.buf, graft->area);
-  free_text (&graft->text);
+  lp_text_free (&graft->text);
   lp_guard_free (&graft->guard);
   free (graft);
 }
@@ -204,7 +196,7 @@ lp_sketch_free (lp_sketch *sketch)
       munmap (sketch->text.code.buf, sketch->area);
       close (sketch->fd);
     }
-  free_text (&sketch->text);
+  lp_text_free (&sketch->text);
   lp_guard_free (&sketch->guard);
   *sketch = (lp_sketch) { .prepared = NULL };
 }

@@ -74,8 +74,10 @@ lp_places_clone (lp_text *text, uint64_t pc)
 }
 
 void
-lp_places_free (lp_text *text)
+lp_text_free (lp_text *text)
 {
+  lp_vec_free (&text->patches);
+  lp_vec_free (&text->traps);
   lp_vec_free (&text->places);
   free (text->by_home);
   text->by_home = NULL;

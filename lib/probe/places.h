@@ -27,6 +27,7 @@ uint64_t lp_places_clone (lp_text *text, uint64_t pc);
 /* Sort now; -1: out of memory.  No place with a BODY may be added afterwards.  */
 int lp_places_index (lp_text *text);
 
-void lp_places_free (lp_text *text);
+/* Free all that TEXT has but its code, which is the caller's.  */
+void lp_text_free (lp_text *text);
 
 #endif

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "probe/clone.h"
+#include "probe/places.h"
 
 enum { TEXT = 0x1000, MAX = 4096, NOPS = 16 };
 
@@ -289,8 +290,7 @@ emit_and_check (const lp_module *mod, const lp_plan *plan, size_t size,
   if (!bad && bare && plan->engine == LP_PLAN_CLONE && is_plain (plan))
     check_clone (&text, mod, plan);
   free (text.code.buf);
-  lp_vec_free (&text.patches);
-  lp_vec_free (&text.traps);
+  lp_text_free (&text);
 }
 
 /* A probe on each instruction.  */
