@@ -65,6 +65,19 @@ callee_of (const lp_census *census, struct lp_decoder *decoder,
   return slot ? import_at (census, slot) : NULL;
 }
 
+/* Is the code at ADDR that of a function which was selected?  FN itself may not be, but what
+   is inlined into it.  */
+static bool
+is_wanted (const lp_function *fn, uint64_t addr)
+{
+  for (size_t i = 0; i < fn->ninlines; i++)
+    for (size_t r = 0; fn->inlines[i].wanted && r < fn->inlines[i].nranges; r++)
+      if (addr >= fn->inlines[i].ranges[r].lo
+	  && addr < fn->inlines[i].ranges[r].hi)
+	return true;
+  return !fn->only_inlined;
+}
+
 int
 lp_plan_callees (const lp_census *census, struct lp_decoder *decoder,
 		 lp_plan *plan)
@@ -76,8 +89,10 @@ lp_plan_callees (const lp_census *census, struct lp_decoder *decoder,
     return -1;
   for (uint32_t i = 0; i < plan->flow.insns.n; i++)
     {
-      lp_import *import
-	= callee_of (census, decoder, &plan->flow.insns.v[i]);
+      const lp_insn *in = &plan->flow.insns.v[i];
+      lp_import *import = callee_of (census, decoder, in);
+      if (import && !is_wanted (plan->fn, in->addr))
+	import = NULL;
       plan->callees[i] = import;
       /* Several threads plan.  */
       if (import)
