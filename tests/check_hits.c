@@ -209,6 +209,26 @@ START_TEST (optimised)
 }
 END_TEST
 
+/* Two lines, mixed in one block, and a front end that does not say where they begin.  */
+START_TEST (mixed)
+{
+  static const struct code code[] = {
+    PLAIN,			/* 0: entry */
+    PLAIN, PLAIN, PLAIN, PLAIN, JCC (1), /* 1: lines 2, 3, 2, 3 and the way back */
+    PLAIN, RET
+  };
+  static const uint32_t lines[] = { 1, 2, 3, 2, 3, 0, 4, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_GCC_MIXED, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1");
+  ck_assert_str_eq (sum_of (f, 3), "2");
+  finish (f);
+  f = PLAN (code, lines, 1, LP_PRODUCER_GCC_OPT, NEXT);
+  ck_assert_str_eq (sum_of (f, 2), "1 3");
+  ck_assert_str_eq (sum_of (f, 3), "2 4");
+  finish (f);
+}
+END_TEST
+
 START_TEST (several_rows_at_the_entry)
 {
   static const struct code code[] = { PLAIN, PLAIN, RET };
@@ -337,6 +357,7 @@ main (void)
   tcase_add_test (tcase, epilogue);
   tcase_add_test (tcase, clang_branch_rows);
   tcase_add_test (tcase, optimised);
+  tcase_add_test (tcase, mixed);
   tcase_add_test (tcase, several_rows_at_the_entry);
   tcase_add_test (tcase, inlined_code);
   tcase_add_test (tcase, inlined_lines);

@@ -55,6 +55,8 @@ enum lp_producer
   LP_PRODUCER_OTHER,
   LP_PRODUCER_GCC_O0,		/* gcc, g++, GNAT at -O0 */
   LP_PRODUCER_GCC_OPT,		/* the same at -O1 and above, and -Og; Go */
+  LP_PRODUCER_GCC_MIXED,	/* gfortran, GNAT at the same: their line tables do not say
+				   where statements begin */
   LP_PRODUCER_GFORTRAN_O0,
   LP_PRODUCER_LLVM		/* clang, rustc at any level */
 };

@@ -26,6 +26,15 @@ optimisation (const char *producer)
   return level;
 }
 
+/* Does the front end say where statements begin (-gstatement-frontiers)?  Those of C and
+   C++ do, and what link-time optimisation makes of them.  */
+static bool
+marks_statements (const char *producer)
+{
+  return strncmp (producer, "GNU C", 5) == 0
+	 || strncmp (producer, "GNU GIMPLE", 10) == 0;
+}
+
 static enum lp_producer
 classify (const char *producer)
 {
@@ -43,7 +52,8 @@ classify (const char *producer)
       return strncmp (producer, "GNU Fortran", 11) == 0
 	? LP_PRODUCER_GFORTRAN_O0 : LP_PRODUCER_GCC_O0;
     case 1:
-      return LP_PRODUCER_GCC_OPT;
+      return marks_statements (producer) ? LP_PRODUCER_GCC_OPT
+	     : LP_PRODUCER_GCC_MIXED;
     default:
       return LP_PRODUCER_OTHER;
     }

@@ -9,7 +9,7 @@
 static int
 build (lp_graph *graph, const lp_hits *total, lp_hits *part)
 {
-  graph->by_rows = graph->fn->producer == LP_PRODUCER_GCC_OPT;
+  graph->by_rows = lp_is_by_rows (graph->fn);
   if ((!graph->handlers && lp_graph_find_handlers (graph))
       || lp_hit_rows_find (graph, total, part))
     return -1;
@@ -53,7 +53,7 @@ lacks_call_line (const lp_whole *whole, uint32_t inl)
   const lp_function *fn = whole->fn;
   const lp_inline *i = &fn->inlines[inl - 1];
   bool llvm = fn->producer == LP_PRODUCER_LLVM;
-  if ((fn->producer != LP_PRODUCER_GCC_OPT && !llvm) || !i->call_line
+  if ((!lp_is_by_rows (fn) && !llvm) || !i->call_line
       || (!i->parent && fn->only_inlined)
       || (i->parent && !fn->inlines[i->parent - 1].wanted))
     return false;

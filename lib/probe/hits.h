@@ -40,6 +40,9 @@
    none that another row of its address follows.  Pieces are cut at rows too; a piece
    without one has the line of the pieces that lead to it.
 
+   gfortran and GNAT do not say where statements begin: all rows count there, of a line
+   the first in each block.
+
    Both: only the function's own rows count (optimised inlined code stays with
    the line before it, and its loops are not that line's), and the row at the
    entry belongs to the opening line, though compilers name that of the brace.

@@ -59,14 +59,14 @@ drop_rows (lp_raw_rows *rows, const lp_hits *hits, const lp_flow *flow,
 /* A line where no statement begins is a part of others, which the compiler mixes: in one
    block it is executed once.  */
 static void
-drop_mixed (lp_raw_rows *rows)
+drop_mixed (lp_raw_rows *rows, bool all)
 {
   size_t n = 0;
   for (size_t i = 0; i < rows->n; i++)
     {
       const struct lp_raw *row = &rows->v[i];
       bool again = false;
-      for (size_t k = n; k-- > 0 && !again && !row->is_stmt
+      for (size_t k = n; k-- > 0 && !again && (all || !row->is_stmt)
 			 && rows->v[k].block == row->block;)
 	again = rows->v[k].line == row->line && rows->v[k].file == row->file;
       if (!again || is_outside (row))
@@ -175,8 +175,13 @@ lp_raw_drop (const lp_graph *graph, const lp_hits *hits, lp_raw_rows *raw)
   if (producer == LP_PRODUCER_GCC_OPT)
     {
       int bad = drop_rows (raw, hits, graph->flow, begins_statement);
-      drop_mixed (raw);
+      drop_mixed (raw, false);
       return bad;
+    }
+  if (producer == LP_PRODUCER_GCC_MIXED)
+    {
+      drop_mixed (raw, true);
+      return 0;
     }
   if (producer == LP_PRODUCER_GFORTRAN_O0)
     return drop_rows (raw, hits, graph->flow, is_no_choice);

@@ -181,6 +181,14 @@ lp_is_filler (const lp_insn *in)
 	     && !in->writes && !in->uses_sp && !in->reads_flags);
 }
 
+/* Code that gcc optimised: the rule of rows.  */
+static inline bool
+lp_is_by_rows (const lp_function *fn)
+{
+  return fn->producer == LP_PRODUCER_GCC_OPT
+	 || fn->producer == LP_PRODUCER_GCC_MIXED;
+}
+
 /* Code that gcc did not optimise, whose blocks are those that gcov counts.  */
 static inline bool
 lp_is_plain_gcc (const lp_graph *graph)

@@ -123,7 +123,7 @@ collect_rows (const lp_graph *graph, const uint8_t *place, lp_raw_rows *rows)
 	break;
       while (b + 1 < flow->blocks.n && flow->blocks.v[b + 1].first <= i)
 	b++;
-      if (graph->fn->producer == LP_PRODUCER_GCC_OPT && is_passed (fn, r))
+      if (lp_is_by_rows (graph->fn) && is_passed (fn, r))
 	continue;
       struct lp_raw raw = { i, row->file, row->line, 0, row->is_stmt, row->end,
 			 graph->handlers[b], false,
