@@ -70,12 +70,14 @@ callee_of (const lp_census *census, struct lp_decoder *decoder,
 static bool
 is_wanted (const lp_function *fn, uint64_t addr)
 {
+  if (!fn->only_inlined)
+    return true;
   for (size_t i = 0; i < fn->ninlines; i++)
     for (size_t r = 0; fn->inlines[i].wanted && r < fn->inlines[i].nranges; r++)
       if (addr >= fn->inlines[i].ranges[r].lo
 	  && addr < fn->inlines[i].ranges[r].hi)
 	return true;
-  return !fn->only_inlined;
+  return false;
 }
 
 int
