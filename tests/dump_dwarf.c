@@ -62,7 +62,7 @@ print_units (lp_module *mod, lp_error *err)
 {
   static const char *const producers[] = {
     [LP_PRODUCER_OTHER] = "other", [LP_PRODUCER_GCC_O0] = "gcc-O0",
-    [LP_PRODUCER_GCC_OPT] = "gcc-opt",
+    [LP_PRODUCER_GCC_OPT] = "gcc-opt", [LP_PRODUCER_GCC_MIXED] = "gcc-mixed",
     [LP_PRODUCER_GFORTRAN_O0] = "gfortran-O0", [LP_PRODUCER_LLVM] = "llvm"
   };
   lp_dwarf *dw = lp_dwarf_open (mod, err);
