@@ -129,19 +129,13 @@ set_place (struct walk *w, Dwarf_Die *die, lp_function *fn)
   return fn->file == LP_NO_FILE ? lp_nomem (w->err) : 0;
 }
 
-/* Add the function of DIE when it has code here.  Of two with one entry (folded
-   code, copies of an inline function) the first one known stays.  */
+/* Add the function of DIE, whose ranges are W's.  Of two with one entry (folded code,
+   copies of an inline function) the first one known stays.  */
 static int
 add_function (struct walk *w, Dwarf_Die *die, const char *scope)
 {
   lp_dwarf *dw = w->dw;
   lp_unit *unit = &dw->units.v[w->u];
-  if (!dwarf_hasattr (die, DW_AT_low_pc) && !dwarf_hasattr (die, DW_AT_ranges))
-    return 0;
-  if (collect_ranges (w, die))
-    return -1;
-  if (w->ranges.n == 0)
-    return 0;
   lp_function fn = { .producer = unit->producer, .unit = w->u,
     .die = dwarf_dieoffset (die),
     .made = dwarf_hasattr (die, DW_AT_artificial) };
@@ -170,9 +164,17 @@ scope_text (const struct scope *scope, size_t tail, const char *separator)
   return s;
 }
 
+/* Add the function of DIE when it has code here.  Most in a header are declared only:
+   what they are in need not be known.  */
 static int
 add_with_scope (struct walk *w, Dwarf_Die *die, const struct scope *scope)
 {
+  if (!dwarf_hasattr (die, DW_AT_low_pc) && !dwarf_hasattr (die, DW_AT_ranges))
+    return 0;
+  if (collect_ranges (w, die))
+    return -1;
+  if (w->ranges.n == 0)
+    return 0;
   if (!scope)
     return add_function (w, die, "");
   char *text = scope_text (scope, 0,
