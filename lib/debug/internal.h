@@ -7,6 +7,7 @@
 #include <gelf.h>
 
 #include "base/arena.h"
+#include "debug/buildid.h"
 #include "debug/image.h"
 #include "debug/module.h"
 
@@ -19,7 +20,7 @@ struct lp_module
   Elf *elf;
   GElf_Ehdr ehdr;
   const char *interp;
-  char build_id[129];
+  lp_build_id build_id;
   LP_VEC (lp_segment) segments;
   LP_VEC (lp_symbol) symbols;	/* those of lp_module_symbols */
   LP_VEC (uint64_t) code_pointers;

@@ -106,31 +106,6 @@ set_interp (lp_module *mod, const Elf64_Phdr *ph, lp_error *err)
   return 0;
 }
 
-/* Take the build-id from the N bytes of notes at P, padded to ALIGN.  */
-static void
-read_notes (lp_module *mod, const uint8_t *p, size_t n, size_t align)
-{
-  Elf64_Nhdr note;
-  size_t mask = align == 8 ? 7 : 3, at = 0;
-  while (!mod->build_id[0] && lp_inside (at, sizeof note, n))
-    {
-      memcpy (&note, p + at, sizeof note);
-      size_t name = at + sizeof note;
-      size_t desc = (name + note.n_namesz + mask) & ~mask;
-      if (!lp_inside (desc, note.n_descsz, n))
-	return;
-      if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4
-	  && memcmp (p + name, "GNU", 4) == 0
-	  && note.n_descsz <= (sizeof mod->build_id - 1) / 2)
-	for (size_t i = 0; i < note.n_descsz; i++)
-	  {
-	    mod->build_id[2 * i] = "0123456789abcdef"[p[desc + i] >> 4];
-	    mod->build_id[2 * i + 1] = "0123456789abcdef"[p[desc + i] & 15];
-	  }
-      at = (desc + note.n_descsz + mask) & ~mask;
-    }
-}
-
 static int
 read_phdr (lp_module *mod, const Elf64_Phdr *ph, lp_error *err)
 {
@@ -149,7 +124,8 @@ read_phdr (lp_module *mod, const Elf64_Phdr *ph, lp_error *err)
     return add_segment (mod, ph, err);
   if (ph->p_type == PT_INTERP)
     return set_interp (mod, ph, err);
-  read_notes (mod, mod->image.bytes + ph->p_offset, ph->p_filesz, ph->p_align);
+  lp_build_id_take (mod->build_id, mod->image.bytes + ph->p_offset, ph->p_filesz,
+		    ph->p_align);
   return 0;
 }
 

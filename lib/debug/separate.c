@@ -130,6 +130,17 @@ debuglink (const lp_image *image, uint32_t *crc)
   return (const char *) p;
 }
 
+/* Is DW's image what the link with CRC means?  Their build-ids tell; only without these
+   all of its bytes are read.  */
+static bool
+is_linked (const lp_dwarf *dw, uint32_t crc)
+{
+  lp_build_id id;
+  lp_build_id_find (id, &dw->image);
+  return id[0] && dw->mod->build_id[0] ? strcmp (id, dw->mod->build_id) == 0
+    : checksum (dw->image.bytes, dw->image.size) == crc;
+}
+
 static bool
 find_by_link (lp_dwarf *dw)
 {
@@ -155,7 +166,7 @@ find_by_link (lp_dwarf *dw)
 	}
       found = map_candidate (dw, path);
       free (path);
-      if (found && checksum (dw->image.bytes, dw->image.size) != crc)
+      if (found && !is_linked (dw, crc))
 	{
 	  unmap (dw);
 	  found = false;
