@@ -250,15 +250,17 @@ int64_t lp_now (void);
 /* One instruction of THREAD, which is stopped; SIGNAL, where not 0, comes first.  0 with
    *STATUS as of its stop.  -1: it has ended; the loop will hear of it.  */
 int lp_step_once (lp_thread *thread, int signal, int *status);
-/* Whoever steps TID in PROC otherwise calls the one before and the other behind.  */
+/* Whoever steps TID in PROC otherwise calls the one before, with SIGNAL as above, and
+   the other behind.  */
 typedef struct lp_step
 {
   bool trap;			/* the program has the trap flag set behind it */
+  bool handler;			/* it is the way into a signal's handler */
   bool pushes;			/* it is a pushf ... */
   uint64_t next, at;		/* ... with this instruction behind it, and there are the flags */
 } lp_step;
 
-void lp_step_begin (lp_process *proc, pid_t tid, lp_step *step);
+void lp_step_begin (lp_process *proc, pid_t tid, int signal, lp_step *step);
 void lp_step_end (lp_process *proc, pid_t tid, const lp_step *step);
 
 /* dumpable.c */

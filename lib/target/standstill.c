@@ -341,7 +341,7 @@ lp_standstill_step (lp_process *self, pid_t tid, lp_error *err)
   uint64_t held = ~(UINT64_C (1) << (SIGTRAP - 1)), mask;
   int status;
   lp_step step;
-  lp_step_begin (self, tid, &step);
+  lp_step_begin (self, tid, 0, &step);
   if (ptrace (PTRACE_GETSIGMASK, tid, 8, &mask)
       || ptrace (PTRACE_SETSIGMASK, tid, 8, &held)
       || ptrace (PTRACE_SINGLESTEP, tid, 0, 0)

@@ -3,9 +3,11 @@
    The processor steps by the trap flag, which must not be left behind: it would kill
    whoever nobody traces by then.  A stepped pushf saves it with the others.  And the
    kernel takes it for the program's own from a stepped popf on, whatever that has
-   restored, and leaves it set (enable_single_step in arch/x86/kernel/step.c).  */
+   restored, and leaves it set (enable_single_step in arch/x86/kernel/step.c); also in
+   what it saves for the handler of a signal that comes there, or behind it.  */
 
 #include "target/internal.h"
+#include "target/sigframe.h"
 
 #include <string.h>
 #include <sys/ptrace.h>
@@ -37,7 +39,7 @@ read_code (lp_process *proc, uint64_t addr, uint8_t code[LONGEST])
 }
 
 void
-lp_step_begin (lp_process *proc, pid_t tid, lp_step *step)
+lp_step_begin (lp_process *proc, pid_t tid, int signal, lp_step *step)
 {
   struct user_regs_struct regs;
   uint8_t code[LONGEST];
@@ -46,7 +48,9 @@ lp_step_begin (lp_process *proc, pid_t tid, lp_step *step)
   *step = (lp_step) { .trap = true };
   if (lp_thread_get_regs (tid, &regs, NULL))
     return;
-  step->trap = regs.eflags & TRAP_FLAG;
+  *step = (lp_step) { .trap = regs.eflags & TRAP_FLAG, .handler = signal };
+  if (signal)
+    return;
   read_code (proc, regs.rip, code);
   uint8_t op = opcode (code, &length, &size);
   if (op == PUSHF && !step->trap)
@@ -57,6 +61,16 @@ lp_step_begin (lp_process *proc, pid_t tid, lp_step *step)
     step->trap = flags & TRAP_FLAG;
 }
 
+/* Where STEP, which left REGS, has saved the flags; 0: nowhere.  */
+static uint64_t
+saved (const lp_step *step, const struct user_regs_struct *regs)
+{
+  if (step->handler)
+    return regs->rdx == regs->rsp + 8 ? regs->rsp + LP_SAVED_FLAGS : 0;
+  return step->pushes && regs->rip == step->next && regs->rsp == step->at
+	 ? step->at : 0;
+}
+
 void
 lp_step_end (lp_process *proc, pid_t tid, const lp_step *step)
 {
@@ -64,11 +78,12 @@ lp_step_end (lp_process *proc, pid_t tid, const lp_step *step)
   uint16_t flags;
   if (step->trap || lp_thread_get_regs (tid, &regs, NULL))
     return;
-  if (step->pushes && regs.rip == step->next && regs.rsp == step->at
-      && lp_process_read (proc, step->at, &flags, sizeof flags, NULL) == 0)
+  uint64_t at = saved (step, &regs);
+  if (at && lp_process_read (proc, at, &flags, sizeof flags, NULL) == 0
+      && flags & TRAP_FLAG)
     {
       flags &= ~TRAP_FLAG;
-      lp_process_write (proc, step->at, &flags, sizeof flags, NULL);
+      lp_process_write (proc, at, &flags, sizeof flags, NULL);
     }
   if (regs.eflags & TRAP_FLAG)
     {
@@ -81,7 +96,7 @@ int
 lp_step_once (lp_thread *thread, int signal, int *status)
 {
   lp_step step;
-  lp_step_begin (thread->proc, thread->tid, &step);
+  lp_step_begin (thread->proc, thread->tid, signal, &step);
   if (ptrace (PTRACE_SINGLESTEP, thread->tid, 0, (long) signal)
       || lp_thread_wait (thread, status) != thread->tid)
     return -1;

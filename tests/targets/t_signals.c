@@ -130,6 +130,21 @@ on_another_stack (void)
   *(volatile int *) 0x10 = 1;
 }
 
+/* Signals among instructions that save and restore the flags, the one by which single
+   steps are done among them.  */
+static void
+among_flags (void)
+{
+  struct itimerval every = { { 0, 1000 }, { 0, 1000 } }, off = { { 0, 0 }, { 0, 0 } };
+  handle (SIGALRM, 0);
+  setitimer (ITIMER_REAL, &every, NULL);
+  while (count < 30)
+    __asm__ volatile ("sub $128, %%rsp; pushf; popf; pushf; popf; pushf; popf; add $128, %%rsp"
+		      : : : "memory", "cc");
+  setitimer (ITIMER_REAL, &off, NULL);
+  puts ("30 signals");
+}
+
 /* A thread with everything blocked, and one that waits for signals.  */
 static void *
 waiter (void *arg)
@@ -171,6 +186,8 @@ main (int argc, char **argv)
     interrupted_calls ();
   else if (!strcmp (what, "altstack"))
     on_another_stack ();
+  else if (!strcmp (what, "flags"))
+    among_flags ();
   else if (!strcmp (what, "thread"))
     signal_thread ();
   else if (!strcmp (what, "abort"))
