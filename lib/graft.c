@@ -162,8 +162,15 @@ emit (lp_text *text, lp_prepared *prepared, lp_error *err)
     emit_tree_thunks (text);
   else
     emit_thunks (text);
-  if (emit_functions (text, prepared, err))
-    return -1;
+  const size_t start = text->code.n;
+  do
+    {
+      text->code.n = start;
+      text->patches.n = text->traps.n = text->places.n = 0;
+      if (emit_functions (text, prepared, err))
+	return -1;
+    }
+  while (lp_prepared_forsake (prepared));
   lp_trap_sort (text);
   return 0;
 }

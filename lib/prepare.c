@@ -192,23 +192,34 @@ lp_prepare_select (lp_prepared *p, const char *path,
   return -1;
 }
 
-static bool
-needs_int3 (const lp_plan *plan)
-{
-  for (size_t i = 0; i < plan->sites.n; i++)
-    if (plan->sites.v[i].tactic == LP_TACTIC_TRAP)
-      return true;
-  return false;
-}
-
 bool
 lp_prepared_stops (const lp_prepared *p)
 {
   for (size_t i = 0; i < p->plans.n; i++)
     if (p->plans.v[i].engine == LP_PLAN_BREAKPOINT
-	|| p->plans.v[i].engine == LP_PLAN_STEP || needs_int3 (&p->plans.v[i]))
+	|| p->plans.v[i].engine == LP_PLAN_STEP
+	|| lp_plan_needs_int3 (&p->plans.v[i]))
       return true;
   return false;
+}
+
+static void
+refuse_int3 (lp_plan *plan)
+{
+  plan->engine = LP_PLAN_NONE;
+  snprintf (plan->reason, sizeof plan->reason, "%s",
+	    "it needs a breakpoint, which nobody handles without a tracer");
+}
+
+bool
+lp_prepared_forsake (lp_prepared *p)
+{
+  bool any = lp_plan_forsake (p->plans.v, p->plans.n);
+  for (size_t i = 0; any && p->detached && i < p->plans.n; i++)
+    if (p->plans.v[i].engine == LP_PLAN_CLONE
+	&& lp_plan_needs_int3 (&p->plans.v[i]))
+      refuse_int3 (&p->plans.v[i]);
+  return any;
 }
 
 /* A plan's engine as the options want it.  */
@@ -226,12 +237,8 @@ choose_engine (lp_plan *plan, const lp_prepare_options *options)
   else if ((options->strict || options->detached)
 	   && plan->engine == LP_PLAN_BREAKPOINT)
     plan->engine = LP_PLAN_NONE;
-  else if (options->detached && needs_int3 (plan))
-    {
-      plan->engine = LP_PLAN_NONE;
-      snprintf (plan->reason, sizeof plan->reason, "%s",
-		"it needs a breakpoint, which nobody handles without a tracer");
-    }
+  else if (options->detached && lp_plan_needs_int3 (plan))
+    refuse_int3 (plan);
 }
 
 /* Planning is pure, and most of the work is decoding: several threads take
@@ -324,7 +331,9 @@ plan_all (lp_prepared *p, const lp_prepare_options *options, lp_error *err)
   p->stops = calloc (n + 1, sizeof *p->stops);
   if (!p->stops)
     return lp_nomem (err);
-  if (plan_together (p, err))
+  if (plan_together (p, err)
+      || (options->engine == LP_ENGINE_CLONE
+	  && lp_plan_neighbours (&p->census, p->plans.v, n, err)))
     return -1;
   for (size_t i = 0; i < n; i++)
     {
@@ -333,6 +342,7 @@ plan_all (lp_prepared *p, const lp_prepare_options *options, lp_error *err)
       if (p->plans.v[i].engine != LP_PLAN_NONE)
 	lp_plan_place (&p->plans.v[i], &p->end);
     }
+  p->detached = options->detached;
   p->first_import = p->end;
   p->end += p->imports.n;
   return 0;

@@ -22,7 +22,7 @@ typedef struct lp_prepared
   bool by_default;		/* no pattern was given, and nothing is marked */
   LP_VEC (char *) vanished;	/* for the reader: why a marked function is missing */
   lp_error none;		/* why there is no function; the libraries may have some */
-  bool strict, calls;		/* as in the options */
+  bool strict, calls, detached;	/* as in the options */
 } lp_prepared;
 
 typedef struct lp_prepare_options
@@ -52,6 +52,9 @@ typedef struct lp_pattern_result
 
 /* Does a plan need int3s or steps?  */
 bool lp_prepared_stops (const lp_prepared *prepared);
+/* Some of PREPARED's plans turned out not to fit: change those that relied on them, and
+   return whether there were any.  */
+bool lp_prepared_forsake (lp_prepared *prepared);
 
 /* Do OPTIONS say which functions are meant?  */
 bool lp_prepare_chooses (const lp_prepare_options *options);

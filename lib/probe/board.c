@@ -63,52 +63,69 @@ padding_end (const lp_module *mod, uint64_t hi)
 static int
 by_lo (const void *a, const void *b)
 {
-  const struct strip *x = a, *y = b;
+  const lp_strip *x = a, *y = b;
   return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
 int
 lp_board_lay_out (struct board *b)
 {
-  const lp_function *fn = b->plan->fn;
+  lp_plan *plan = b->plan;
+  const lp_function *fn = plan->fn;
   for (size_t i = 0; i < fn->nranges; i++)
     {
-      struct strip s = { .lo = fn->ranges[i].lo };
+      lp_strip s = { .lo = fn->ranges[i].lo };
       s.hi = padding_end (b->census->mod, fn->ranges[i].hi);
       s.state = calloc (s.hi - s.lo + 1, 1);
-      if (!s.state || lp_vec_push (&b->strips, s))
+      if (!s.state || lp_vec_push (&plan->strips, s))
 	{
 	  free (s.state);
 	  return -1;
 	}
     }
-  qsort (b->strips.v, b->strips.n, sizeof *b->strips.v, by_lo);
+  qsort (plan->strips.v, plan->strips.n, sizeof *plan->strips.v, by_lo);
   return 0;
 }
 
-struct strip *
+const struct plot *
+lp_land_plot (const struct land *land, uint64_t addr)
+{
+  size_t lo = 0, hi = land->plots.n;
+  while (lo < hi)
+    {
+      size_t mid = (lo + hi) / 2;
+      if (land->plots.v[mid].lo <= addr)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo && addr < land->plots.v[lo - 1].hi ? &land->plots.v[lo - 1] : NULL;
+}
+
+/* A function that needs an int3 may be refused yet for that.  */
+static bool
+is_host (const lp_plan *plan)
+{
+  return plan->engine == LP_PLAN_CLONE && !lp_plan_needs_int3 (plan);
+}
+
+lp_strip *
 lp_board_strip (struct board *b, uint64_t addr)
 {
-  for (size_t i = 0; i < b->strips.n; i++)
-    if (addr >= b->strips.v[i].lo && addr < b->strips.v[i].hi)
-      return &b->strips.v[i];
-  return NULL;
+  const lp_plan *plan = b->plan;
+  for (size_t i = 0; i < plan->strips.n; i++)
+    if (addr >= plan->strips.v[i].lo && addr < plan->strips.v[i].hi)
+      return &plan->strips.v[i];
+  const struct plot *plot = b->land ? lp_land_plot (b->land, addr) : NULL;
+  return plot && is_host (plot->plan) ? plot->strip : NULL;
 }
 
 void
 lp_board_set (struct board *b, uint64_t addr, unsigned n,
 	      enum byte_state state)
 {
-  struct strip *s = lp_board_strip (b, addr);
+  lp_strip *s = lp_board_strip (b, addr);
   memset (s->state + (addr - s->lo), state, n);
-}
-
-void
-lp_board_free (struct board *b)
-{
-  for (size_t i = 0; i < b->strips.n; i++)
-    free (b->strips.v[i].state);
-  lp_vec_free (&b->strips);
 }
 
 bool
@@ -129,7 +146,7 @@ lp_board_waits (const struct board *b, uint64_t addr)
 bool
 lp_board_is_free (struct board *b, uint64_t addr)
 {
-  struct strip *strip = lp_board_strip (b, addr);
+  lp_strip *strip = lp_board_strip (b, addr);
   if (!strip || addr + JUMP > strip->hi)
     return false;
   for (unsigned i = 0; i < JUMP; i++)

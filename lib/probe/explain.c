@@ -118,7 +118,8 @@ lp_explain_sites (FILE *out, const lp_plan *plan)
       fprintf (out, "  %#lx: %s", (unsigned long) s->addr,
 	       names[s->tactic]);
       if (s->tactic == LP_TACTIC_ISLAND)
-	fprintf (out, " at %#lx", (unsigned long) s->island);
+	fprintf (out, " at %#lx%s%s", (unsigned long) s->island,
+		 s->host ? " in " : "", s->host ? s->host->fn->name : "");
       fputs (" for", out);
       print_kinds (out, s->kind);
       fputc ('\n', out);

@@ -112,10 +112,22 @@ lp_plan_free (lp_plan *plan)
   lp_flow_free (&plan->flow);
   lp_hits_free (&plan->hits);
   lp_vec_free (&plan->sites);
+  while (plan->strips.n)
+    free (plan->strips.v[--plan->strips.n].state);
+  lp_vec_free (&plan->strips);
   free (plan->away);
   plan->away = NULL;
   free (plan->callees);
   plan->callees = NULL;
+}
+
+bool
+lp_plan_needs_int3 (const lp_plan *plan)
+{
+  for (size_t i = 0; i < plan->sites.n; i++)
+    if (plan->sites.v[i].tactic == LP_TACTIC_TRAP)
+      return true;
+  return false;
 }
 
 void

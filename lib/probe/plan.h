@@ -18,6 +18,8 @@ enum lp_tactic
   LP_TACTIC_TRAP		/* int3 */
 };
 
+struct lp_plan;
+
 /* A place in the original code where control arrives.  */
 typedef struct lp_site
 {
@@ -27,10 +29,22 @@ typedef struct lp_site
   uint32_t insn;		/* index of the instruction at addr */
   uint32_t call;		/* TACTIC_CALL: index of the call */
   uint64_t island;		/* TACTIC_ISLAND: its address */
+  const struct lp_plan *host;	/* ... and whose dead bytes it is in; NULL: this plan's */
+  const struct lp_plan *next;	/* TACTIC_ISLAND: whose site the next one is; NULL: this
+				   plan's, or there is none */
   uint8_t pun;			/* TACTIC_ISLAND: not 0: the jump's displacement, which is
-				   the next site's first byte */
+				   the first byte of the next site, or of code that stays
+				   as it is */
   uint8_t prefix;		/* of the jump here, or 0 */
 } lp_site;
+
+/* One range of a function with the padding behind it, and what its bytes are for
+   (board.h).  */
+typedef struct lp_strip
+{
+  uint64_t lo, hi;		/* HI: end of the padding */
+  uint8_t *state;		/* of each byte */
+} lp_strip;
 
 enum lp_plan_engine
 {
@@ -51,6 +65,7 @@ typedef struct lp_plan
   lp_flow flow;
   lp_hits hits;
   LP_VEC (lp_site) sites;	/* by address */
+  LP_VEC (lp_strip) strips;	/* by address; empty where nothing is to be cloned */
   bool *away;			/* of each instruction: a call that is made from the clone,
 				   pushing the original return address */
   const lp_import **callees;	/* of each instruction: what it calls, or jumps to, in another
@@ -74,6 +89,18 @@ void lp_plan_free (lp_plan *plan);
 
 /* Choose the sites' tactics (sites.c).  -1: out of memory.  */
 int lp_plan_sites (const lp_census *census, lp_plan *plan, lp_error *err);
+
+/* Does some site of PLAN need an int3?  */
+bool lp_plan_needs_int3 (const lp_plan *plan);
+
+/* neighbours.c: the N PLANS of one module, which will all be patched in and taken out
+   together: where one needs an int3, look for an island in the dead bytes of the
+   others.  0, or -1: out of memory.  */
+int lp_plan_neighbours (const lp_census *census, lp_plan *plans, size_t n,
+			lp_error *err);
+/* Some of PLANS, all whose engine was CLONE once, are not cloned after all: an int3 comes
+   back to where the others relied on them.  Returns whether there was such a place.  */
+bool lp_plan_forsake (lp_plan *plans, size_t n);
 
 /* Give PLAN its cells from offset *NEXT on (its number, *NEXT), and move *NEXT.  */
 void lp_plan_place (lp_plan *plan, uint32_t *next);

@@ -80,7 +80,7 @@ try_away (struct board *b, size_t s)
   if (call < 0 || !lp_call_can_leave (b, &plan->flow.insns.v[call]))
     return false;
   const lp_insn *in = &plan->flow.insns.v[call];
-  struct strip *strip = lp_board_strip (b, in->addr);
+  lp_strip *strip = lp_board_strip (b, in->addr);
   if (in->addr >= addr + JUMP || strip->state[in->addr - strip->lo] != HOME)
     return false;
   lp_board_set (b, in->addr, in->len, DEAD);
@@ -115,7 +115,7 @@ try_away_near (struct board *b, size_t s)
       if (!lp_is_call (in) || in->len < JUMP || plan->away[i]
 	  || !within_reach (in->addr, addr) || !lp_call_can_leave (b, in))
 	continue;
-      struct strip *strip = lp_board_strip (b, in->addr);
+      lp_strip *strip = lp_board_strip (b, in->addr);
       uint8_t *state = strip->state + (in->addr - strip->lo);
       if (*state != HOME || is_needed_home (plan, i))
 	continue;

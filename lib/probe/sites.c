@@ -25,7 +25,8 @@
      (room)       for an island or a springboard, made by what has more than it
                   needs (room.c)
 
-     trap         int3
+     trap         int3; where all functions of the module are planned, islands
+                  among the others' bytes are looked for instead (neighbours.c)
 
    Bytes are tracked in a map with one cell for each byte of the ranges and of
    the padding behind them.  */
@@ -174,13 +175,12 @@ try_home (struct board *b, size_t s)
   lp_board_set (b, site->addr, plan->flow.insns.v[call].addr - site->addr, HOME);
 }
 
-/* Dead bytes from the site to whatever comes next.  */
-static unsigned
-room_at (struct board *b, size_t s)
+unsigned
+lp_site_room (struct board *b, size_t s)
 {
   const lp_plan *plan = b->plan;
   uint64_t addr = plan->sites.v[s].addr, limit = lp_site_next (plan, s);
-  struct strip *strip = lp_board_strip (b, addr);
+  lp_strip *strip = lp_board_strip (b, addr);
   unsigned n = 0;
   while (n < JUMP && addr + n < limit && addr + n < strip->hi
 	 && strip->state[addr + n - strip->lo] == DEAD)
@@ -196,7 +196,7 @@ try_run_in (struct board *b, size_t s)
   lp_site *site = &b->plan->sites.v[s];
   uint64_t next = lp_site_next (b->plan, s);
   if ((site->kind & (LP_ENTRY_FUNCTION | LP_ENTRY_LANDING))
-      || room_at (b, s) < next - site->addr
+      || lp_site_room (b, s) < next - site->addr
       || !runs_into_next (b->plan, s, next))
     return false;
   site->tactic = LP_TACTIC_HOME;
@@ -208,7 +208,7 @@ bool
 lp_site_springboard (struct board *b, size_t s)
 {
   lp_site *site = &b->plan->sites.v[s];
-  if (room_at (b, s) < JUMP)
+  if (lp_site_room (b, s) < JUMP)
     return false;
   site->tactic = LP_TACTIC_SPRINGBOARD;
   lp_board_set (b, site->addr, JUMP, TAKEN);
@@ -294,7 +294,7 @@ bool
 lp_site_island (struct board *b, size_t s)
 {
   lp_site *site = &b->plan->sites.v[s];
-  if (room_at (b, s) < SHORT)
+  if (lp_site_room (b, s) < SHORT)
     return false;
   site->tactic = LP_TACTIC_ISLAND;	/* its own bytes are known to be spoken for */
   lp_board_set (b, site->addr, SHORT, TAKEN);
@@ -333,7 +333,7 @@ static bool
 takes_prefix (struct board *b, size_t n, uint8_t prefix)
 {
   const lp_site *site = &b->plan->sites.v[n];
-  struct strip *strip = lp_board_strip (b, site->addr);
+  lp_strip *strip = lp_board_strip (b, site->addr);
   uint64_t more = site->addr + jump_length (site);
   if (prefix == jump_opcode (site))
     return true;
@@ -353,30 +353,37 @@ static const uint8_t puns[] = {
   0x44, 0x45, 0x46, 0x47, 0x48, 0x49, 0x4a, 0x4b, 0x4c, 0x4d, 0x4e, 0x4f };
 
 bool
-lp_site_pun (struct board *b, size_t s)
+lp_site_pun_on (struct board *b, size_t s, struct board *other, size_t n)
 {
-  lp_site *site = &b->plan->sites.v[s], *next = site + 1;
-  if (room_at (b, s) != 1 || lp_site_next (b->plan, s) != site->addr + 1
+  lp_site *site = &b->plan->sites.v[s], *next = &other->plan->sites.v[n];
+  if (lp_site_room (b, s) != 1 || next->addr != site->addr + 1
       || (next->tactic != LP_TACTIC_SPRINGBOARD
 	  && next->tactic != LP_TACTIC_ISLAND) || next->pun || next->prefix)
     return false;
   for (size_t i = 0; i < sizeof puns; i++)
     {
       uint64_t at = site->addr + SHORT + (int8_t) puns[i];
-      if (!lp_board_is_free (b, at) || !takes_prefix (b, s + 1, puns[i]))
+      if (!lp_board_is_free (b, at) || !takes_prefix (other, n, puns[i]))
 	continue;
-      *site = (lp_site) { site->addr, site->kind, LP_TACTIC_ISLAND,
-			  site->insn, 0, at, puns[i], 0 };
+      site->tactic = LP_TACTIC_ISLAND;
+      site->island = at;
+      site->pun = puns[i];
       lp_board_set (b, site->addr, 1, TAKEN);
       lp_board_set (b, at, JUMP, TAKEN);
       if (puns[i] != jump_opcode (next))
 	{
 	  next->prefix = puns[i];
-	  lp_board_set (b, next->addr + jump_length (next), 1, TAKEN);
+	  lp_board_set (other, next->addr + jump_length (next), 1, TAKEN);
 	}
       return true;
     }
   return false;
+}
+
+bool
+lp_site_pun (struct board *b, size_t s)
+{
+  return s + 1 < b->plan->sites.n && lp_site_pun_on (b, s, b, s + 1);
 }
 
 /* A call under an int3 cannot run at home: the clone, which jumps there, would
@@ -421,6 +428,5 @@ lp_plan_sites (const lp_census *census, lp_plan *plan, lp_error *err)
   int bad = lp_board_lay_out (&b) || collect_sites (&b);
   if (!bad)
     choose_tactics (&b);
-  lp_board_free (&b);
   return bad ? lp_nomem (err) : 0;
 }
