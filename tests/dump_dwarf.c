@@ -5,8 +5,10 @@
    dump_dwarf functions FILE	ENTRY FILE:LINE LINKAGE NAME
    dump_dwarf rows FILE		ADDR FILE:LINE S INLINE, all functions
    dump_dwarf units FILE	NAME PRODUCER
+   dump_dwarf dies FILE		OFFSET DEPTH TAG NAME ORIGIN SPECIFICATION
    dump_dwarf select FILE PATTERN...	ENTRY NAME, or the error  */
 
+#include <dwarf.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -69,6 +71,70 @@ print_units (lp_module *mod, lp_error *err)
   for (size_t i = 0; dw && i < dw->units.n; i++)
     printf ("%s %s\n", dw->units.v[i].name, producers[dw->units.v[i].producer]);
   return dw ? 0 : -1;
+}
+
+/* As eu-readelf has them.  */
+static const char *
+tag_text (unsigned tag)
+{
+  switch (tag)
+    {
+    case DW_TAG_subprogram:
+      return "subprogram";
+    case DW_TAG_inlined_subroutine:
+      return "inlined_subroutine";
+    case DW_TAG_lexical_block:
+      return "lexical_block";
+    case DW_TAG_namespace:
+      return "namespace";
+    case DW_TAG_structure_type:
+      return "structure_type";
+    default:
+      return "-";
+    }
+}
+
+/* What VALUE is where it stands here or in .debug_str.  */
+static const char *
+name_text (const lp_dwarf *dw, const lp_dies *dies, lp_die_value value)
+{
+  uint64_t offset = 0;
+  if (value.p && value.form == DW_FORM_string)
+    return (const char *) value.p;
+  if (!value.p || value.form != DW_FORM_strp)
+    return "-";
+  memcpy (&offset, value.p, dies->reference);
+  return (const char *) dw->sections.str.p + offset;
+}
+
+static void
+print_dies_of (const lp_dwarf *dw, lp_dies *dies)
+{
+  uint64_t start = dies->unit - lp_section_data (dw->elf, ".debug_info").p;
+  for (lp_die die; lp_dies_next (dies, &die);)
+    {
+      uint64_t origin = lp_die_reference (dies, die.part[LP_DIE_ORIGIN]);
+      uint64_t from = lp_die_reference (dies, die.part[LP_DIE_SPECIFICATION]);
+      printf ("%lx %u %s %s %lx %lx\n", start + die.offset, die.depth,
+	      tag_text (die.tag), name_text (dw, dies, die.part[LP_DIE_NAME]),
+	      origin ? start + origin : 0, from ? start + from : 0);
+    }
+}
+
+static int
+print_dies (lp_module *mod, lp_error *err)
+{
+  lp_dwarf *dw = lp_dwarf_open (mod, err);
+  lp_dies dies = { 0 };
+  int result = dw ? 0 : -1;
+  for (uint32_t u = 0; !result && u < dw->units.n; u++)
+    {
+      result = lp_unit_dies (dw, u, &dies, err);
+      if (!result)
+	print_dies_of (dw, &dies);
+    }
+  lp_dies_free (&dies);
+  return result;
 }
 
 static void
@@ -141,6 +207,7 @@ main (int argc, char **argv)
   int result = !mod ? -1
     : strcmp (argv[1], "tables") == 0 ? print_tables (mod, &err)
     : strcmp (argv[1], "units") == 0 ? print_units (mod, &err)
+    : strcmp (argv[1], "dies") == 0 ? print_dies (mod, &err)
     : strcmp (argv[1], "functions") == 0 ? print_functions (mod, 0, &err)
     : strcmp (argv[1], "rows") == 0 ? print_functions (mod, 1, &err)
     : print_selected (mod, argv + 3, &err);

@@ -9,6 +9,7 @@
 
 #include "debug/internal.h"
 #include "base/intmap.h"
+#include "debug/dies.h"
 #include "debug/linetable.h"
 #include "debug/unpack.h"
 
@@ -97,6 +98,8 @@ int lp_debug_find (lp_module *mod, lp_error *err);
 /* separate.c: read its DWARF.  -1 with LP_ENOSYMBOLS or LP_ENOLINES when there
    is none, LP_EFORMAT, LP_EUNSUPPORTED.  */
 int lp_debug_begin (lp_dwarf *dw, lp_error *err);
+/* separate.c: the bytes of the section NAME of ELF, which libdw has decompressed.  */
+lp_bytes lp_section_data (Elf *elf, const char *name);
 
 /* known.c: sets *HAS to whether the debug information has a string that is NAME's
    last component, ends in it or has template arguments behind it: when not, no
@@ -111,6 +114,9 @@ lp_dwarf *lp_dwarf_open (lp_module *mod, lp_error *err);
 /* The DIE of unit number U with all that is below it.  Going through the units in
    their order is cheap.  NULL when out of memory.  */
 Dwarf_Die *lp_unit_die (lp_dwarf *dw, uint32_t u, lp_error *err);
+/* Make DIES read that unit, as dies.h has it; it is there until lp_unit_release.  0, or
+   -1 when out of memory.  */
+int lp_unit_dies (lp_dwarf *dw, uint32_t u, lp_dies *dies, lp_error *err);
 /* What is below the DIE of unit number U is not needed before lp_unit_die is called
    again.  */
 void lp_unit_release (lp_dwarf *dw, uint32_t u);

@@ -10,17 +10,21 @@
 
 enum { MAX_DEPTH = 200 };
 
-/* What encloses a DIE: namespaces, modules, classes.  */
-struct scope
+/* A DIE around that at hand: a namespace, a module, a class, a function or a block.  */
+struct level
 {
-  const struct scope *outer;
-  const char *name;
+  uint64_t offset;
+  bool names;			/* what is in it is called after it ... */
+  const char *name;		/* ... so, or NULL where that is not looked up yet */
 };
 
 struct walk
 {
   lp_dwarf *dw;
   uint32_t u;
+  lp_dies dies;
+  uint64_t start;		/* of the unit in its section */
+  LP_VEC (struct level) levels;	/* from the outermost in */
   LP_VEC (lp_range) ranges;	/* of the DIE at hand */
   lp_error *err;
 };
@@ -148,85 +152,120 @@ add_function (struct walk *w, Dwarf_Die *die, const char *scope)
   return lp_keep_function (dw, &fn, w->err);
 }
 
-/* SCOPE as text: "a::b::", or with another SEPARATOR.  To be freed.  */
-static char *
-scope_text (const struct scope *scope, size_t tail, const char *separator)
+/* The DIE at OFFSET of W's unit.  */
+static Dwarf_Die *
+die_at (struct walk *w, uint64_t offset, Dwarf_Die *die)
 {
-  if (!scope)
-    return calloc (1, tail + 1);
-  size_t n = strlen (scope->name);
-  char *s = scope_text (scope->outer, tail + n + 2, separator);
-  if (s)
-    {
-      strcat (s, scope->name);
-      strcat (s, separator);
-    }
-  return s;
+  return dwarf_offdie (dwarf_cu_getdwarf (w->dw->units.v[w->u].top.cu),
+		       w->start + offset, die);
 }
 
-/* Add the function of DIE when it has code here.  Most in a header are declared only:
+/* What the levels around are called: "a::b::".  In the arena; NULL when out of memory.  */
+static const char *
+scope_text (struct walk *w)
+{
+  const char *separator = lp_separator (w->dw->units.v[w->u].language);
+  size_t n = 1;
+  Dwarf_Die die;
+  for (struct level *l = w->levels.v; l < w->levels.v + w->levels.n; l++)
+    {
+      if (l->names && !l->name && die_at (w, l->offset, &die))
+	l->name = dwarf_diename (&die);
+      n += l->name ? strlen (l->name) + strlen (separator) : 0;
+    }
+  char *text = malloc (n), *end = text;
+  if (!text)
+    return NULL;
+  *text = '\0';
+  for (struct level *l = w->levels.v; l < w->levels.v + w->levels.n; l++)
+    if (l->name)
+      end = stpcpy (stpcpy (end, l->name), separator);
+  const char *kept = lp_arena_intern (w->dw->mod->arena, text);
+  free (text);
+  return kept;
+}
+
+/* Add the function at OFFSET when it has code here.  Most in a header are declared only:
    what they are in need not be known.  */
 static int
-add_with_scope (struct walk *w, Dwarf_Die *die, const struct scope *scope)
+add_at (struct walk *w, uint64_t offset)
 {
-  if (!dwarf_hasattr (die, DW_AT_low_pc) && !dwarf_hasattr (die, DW_AT_ranges))
+  Dwarf_Die die;
+  if (!die_at (w, offset, &die))
     return 0;
-  if (collect_ranges (w, die))
+  if (collect_ranges (w, &die))
     return -1;
   if (w->ranges.n == 0)
     return 0;
-  if (!scope)
-    return add_function (w, die, "");
-  char *text = scope_text (scope, 0,
-			   lp_separator (w->dw->units.v[w->u].language));
-  const char *kept = text ? lp_arena_intern (w->dw->mod->arena, text) : NULL;
-  free (text);
-  return kept ? add_function (w, die, kept) : lp_nomem (w->err);
+  const char *scope = scope_text (w);
+  return scope ? add_function (w, &die, scope) : lp_nomem (w->err);
 }
 
-/* Visit everything below DIE that may be or hold a function.  */
-static int
-walk_children (struct walk *w, Dwarf_Die *die, const struct scope *scope,
-	       int depth)
+/* May what has TAG be or hold a function?  */
+static bool
+may_hold (unsigned tag)
 {
-  Dwarf_Die child;
-  struct scope inner = { scope, NULL };
-  if (depth > MAX_DEPTH || dwarf_child (die, &child) != 0)
-    return 0;
-  do
+  switch (tag)
     {
-      int result = 0;
-      switch (dwarf_tag (&child))
-	{
-	case DW_TAG_subprogram:
-	  /* It may hold others: nested functions, methods of local classes.  */
-	  inner.name = lp_nests_functions (w->dw->units.v[w->u].language)
-	    ? dwarf_diename (&child) : NULL;
-	  result = add_with_scope (w, &child, scope)
-	    || walk_children (w, &child, inner.name ? &inner : scope,
-			      depth + 1) ? -1 : 0;
-	  break;
-	case DW_TAG_lexical_block:
-	case DW_TAG_try_block:
-	case DW_TAG_catch_block:
-	case DW_TAG_with_stmt:
-	  result = walk_children (w, &child, scope, depth + 1);
-	  break;
-	case DW_TAG_namespace:
-	case DW_TAG_module:
-	case DW_TAG_class_type:
-	case DW_TAG_structure_type:
-	case DW_TAG_union_type:
-	case DW_TAG_interface_type:
-	  inner.name = dwarf_diename (&child);
-	  result = walk_children (w, &child, inner.name ? &inner : scope,
-				  depth + 1);
-	  break;
-	}
-      if (result)
-	return -1;
+    case DW_TAG_subprogram:	/* nested functions, methods of local classes */
+    case DW_TAG_lexical_block:
+    case DW_TAG_try_block:
+    case DW_TAG_catch_block:
+    case DW_TAG_with_stmt:
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_interface_type:
+      return true;
+    default:
+      return false;
     }
-  while (dwarf_siblingof (&child, &child) == 0);
+}
+
+/* Do functions in what has TAG have its name in theirs?  */
+static bool
+is_named_after (const struct walk *w, unsigned tag)
+{
+  switch (tag)
+    {
+    case DW_TAG_subprogram:
+      return lp_nests_functions (w->dw->units.v[w->u].language);
+    case DW_TAG_namespace:
+    case DW_TAG_module:
+    case DW_TAG_class_type:
+    case DW_TAG_structure_type:
+    case DW_TAG_union_type:
+    case DW_TAG_interface_type:
+      return true;
+    default:
+      return false;
+    }
+}
+
+/* Take DIE, below the unit's.  */
+static int
+visit (struct walk *w, const lp_die *die)
+{
+  w->levels.n = die->depth - 1;
+  if (die->tag == DW_TAG_subprogram && die->has_code && add_at (w, die->offset))
+    return -1;
+  struct level level = { die->offset, is_named_after (w, die->tag), NULL };
+  return die->children && lp_vec_push (&w->levels, level) ? lp_nomem (w->err) : 0;
+}
+
+/* Visit everything in the unit that may be or hold a function.  */
+static int
+visit_all (struct walk *w)
+{
+  lp_die die;
+  lp_dies_next (&w->dies, &die); /* the unit's own */
+  while (lp_dies_next (&w->dies, &die))
+    if (!may_hold (die.tag) || die.depth > MAX_DEPTH)
+      lp_dies_pass (&w->dies, &die);
+    else if (visit (w, &die))
+      return -1;
   return 0;
 }
 
@@ -234,10 +273,12 @@ static int
 walk_unit (void *arg)
 {
   struct walk *w = arg;
-  Dwarf_Die *die = lp_unit_die (w->dw, w->u, w->err);
-  return !die || walk_children (w, die, NULL, 0)
-    || lp_add_bare_functions (w->dw, w->u, w->err)
-    || lp_name_nested (w->dw, &w->dw->units.v[w->u], w->err) ? -1 : 0;
+  lp_unit *unit = &w->dw->units.v[w->u];
+  if (lp_unit_dies (w->dw, w->u, &w->dies, w->err))
+    return -1;
+  w->start = dwarf_dieoffset (&unit->top) - dwarf_cuoffset (&unit->top);
+  return visit_all (w) || lp_add_bare_functions (w->dw, w->u, w->err)
+    || lp_name_nested (w->dw, unit, w->err) ? -1 : 0;
 }
 
 int
@@ -249,6 +290,8 @@ lp_unit_functions (lp_dwarf *dw, uint32_t u, lp_error *err)
   struct walk w = { .dw = dw, .u = u, .err = err };
   bool had_rows = unit->has_rows;
   int result = lp_shortage_guard (walk_unit, &w, err);
+  lp_dies_free (&w.dies);
+  lp_vec_free (&w.levels);
   lp_vec_free (&w.ranges);
   if (!had_rows)
     lp_unit_drop_rows (unit);

@@ -277,9 +277,8 @@ attach_alt (lp_dwarf *dw)
     dwarf_setalt (dw->dbg, dw->alt);
 }
 
-/* The bytes of the section NAME, which libdw has decompressed.  */
-static lp_bytes
-section_data (Elf *elf, const char *name)
+lp_bytes
+lp_section_data (Elf *elf, const char *name)
 {
   size_t names;
   GElf_Shdr shdr;
@@ -320,9 +319,9 @@ lp_debug_begin (lp_dwarf *dw, lp_error *err)
 		    dw->elf ? dwarf_errmsg (-1) : elf_errmsg (-1));
   lp_shortage_watch (dw->dbg);
   attach_alt (dw);
-  dw->sections.line = section_data (dw->elf, ".debug_line");
-  dw->sections.line_str = section_data (dw->elf, ".debug_line_str");
-  dw->sections.str = section_data (dw->elf, ".debug_str");
+  dw->sections.line = lp_section_data (dw->elf, ".debug_line");
+  dw->sections.line_str = lp_section_data (dw->elf, ".debug_line_str");
+  dw->sections.str = lp_section_data (dw->elf, ".debug_str");
   dw->sections.path = dw->path;
   return 0;
 }

@@ -248,6 +248,22 @@ lp_unit_die (lp_dwarf *dw, uint32_t u, lp_error *err)
   return NULL;
 }
 
+int
+lp_unit_dies (lp_dwarf *dw, uint32_t u, lp_dies *dies, lp_error *err)
+{
+  const lp_unit *unit = &dw->units.v[u];
+  Dwarf_Die *die = lp_unit_die (dw, u, err);
+  if (!die)
+    return -1;
+  const uint8_t *start = (const uint8_t *) die->addr - dwarf_cuoffset (die);
+  lp_bytes bytes = { start, lp_unit_size (start) };
+  lp_bytes abbrevs
+    = lp_section_data (dwarf_getelf (dwarf_cu_getdwarf (die->cu)),
+		       unit->split && !unit->packaged ? ".debug_abbrev.dwo"
+		       : ".debug_abbrev");
+  return lp_dies_open (dies, bytes, abbrevs) ? lp_nomem (err) : 0;
+}
+
 void
 lp_unit_release (lp_dwarf *dw, uint32_t u)
 {

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "debug/dies.h"
 
 enum
 {
   WINDOW = 1 << 17,		/* what is inflated at a time */
-  MARK = 32 * WINDOW,		/* between two marks: what a unit costs at most */
-  LEAST = 12			/* bytes that have a unit's length in them */
+  MARK = 32 * WINDOW		/* between two marks: what a unit costs at most */
 };
 
 void
@@ -46,19 +46,6 @@ lp_unpack_all (lp_unpack *unpack)
   return result;
 }
 
-/* The size of the unit whose first LEAST bytes are at P, with its header.  */
-static uint64_t
-unit_size (const uint8_t *p)
-{
-  uint32_t length;
-  uint64_t length64;
-  memcpy (&length, p, sizeof length);
-  if (length != 0xffffffff)
-    return (uint64_t) length + sizeof length;
-  memcpy (&length64, p + sizeof length, sizeof length64);
-  return length64 + sizeof length + sizeof length64;
-}
-
 /* Is the unit at P one that is found by its signature (DWARF 5, 7.5.1)?  */
 static bool
 has_signature (const uint8_t *p)
@@ -80,13 +67,13 @@ struct walk
   uint64_t keep;		/* bytes of the unit that stay */
 };
 
-/* The unit's first LEAST bytes are there.  False where it can not be one.  */
+/* The unit's first LP_UNIT_LEAST bytes are there.  False where it can not be one.  */
 static bool
 begin_unit (struct walk *w)
 {
   const uint8_t *p = w->unpack->out + w->start;
-  w->size = unit_size (p);
-  if (w->size < LEAST || w->size > w->unpack->nout - w->start)
+  w->size = lp_unit_size (p);
+  if (w->size < LP_UNIT_LEAST || w->size > w->unpack->nout - w->start)
     return false;
   bool whole = w->size <= LP_UNIT_HEAD || has_signature (p);
   w->keep = whole ? w->size : LP_UNIT_HEAD;
@@ -103,14 +90,14 @@ keep_window (struct walk *w, const uint8_t *p, size_t n)
   while (w->at < end)
     {
       uint64_t done = w->at - w->start;
-      uint64_t stop = w->size ? w->keep : LEAST;
+      uint64_t stop = w->size ? w->keep : LP_UNIT_LEAST;
       if (done < stop)
 	{
 	  uint64_t k = stop - done < end - w->at ? stop - done : end - w->at;
 	  memcpy (w->unpack->out + w->at, p, k);
 	  p += k;
 	  w->at += k;
-	  if (!w->size && done + k == LEAST && !begin_unit (w))
+	  if (!w->size && done + k == LP_UNIT_LEAST && !begin_unit (w))
 	    return false;
 	  continue;
 	}
