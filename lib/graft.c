@@ -13,7 +13,7 @@
 #include "probe/trap.h"
 #include "runtime/runtime.h"
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, TRIES = 8 };
 
 static size_t
 area_size (const lp_prepared *prepared, const lp_guard *guard)
@@ -65,117 +65,6 @@ map_area (lp_graft *graft, lp_process *proc, const lp_loaded *where,
 }
 
 static void
-emit_thunks (lp_text *text)
-{
-  uint64_t base = lp_asm_here (&text->code);
-  lp_asm_bytes (&text->code, lp_thunks_begin, lp_thunks_end - lp_thunks_begin);
-  text->env.thunk_entry = base + (lp_thunk_entry - lp_thunks_begin);
-  text->env.thunk_exit = base + (lp_thunk_exit - lp_thunks_begin);
-  text->env.thunk_resync = base + (lp_thunk_resync - lp_thunks_begin);
-}
-
-/* The same where call trees are kept.  */
-static void
-emit_tree_thunks (lp_text *text)
-{
-  const uint8_t *begin = lp_tree_begin_code;
-  uint64_t base = lp_asm_here (&text->code) - (uintptr_t) begin;
-  lp_emit_env *env = &text->env;
-  bool timed = env->timed;
-  lp_asm_bytes (&text->code, begin, lp_tree_end_code - begin);
-  env->thunk_entry
-    = base + (uintptr_t) (timed ? lp_tree_thunk_entry : lp_tree_count_entry);
-  env->thunk_exit
-    = base + (uintptr_t) (timed ? lp_tree_thunk_exit : lp_tree_count_exit);
-  env->thunk_resync
-    = base + (uintptr_t) (timed ? lp_tree_thunk_resync : lp_tree_count_resync);
-  env->thunk_switch
-    = base + (uintptr_t) (timed ? lp_tree_thunk_switch : lp_tree_count_switch);
-  env->thunk_inlined = base + (uintptr_t) lp_tree_count_inlined;
-  env->thunk_uninlined = base + (uintptr_t) lp_tree_count_uninlined;
-}
-
-/* A word of the code at AT, a distance from its begin.  */
-static void
-set_word (lp_asm *code, size_t at, uint64_t value)
-{
-  memcpy (code->buf + at, &value, sizeof value);
-}
-
-/* The code from BEGIN to END, by which a thread takes a block itself and which is
-   entered at THUNK; at the code's very begin.  */
-static void
-emit_claim_code (lp_text *text, const uint8_t *begin, const uint8_t *end,
-		 const uint8_t *thunk)
-{
-  text->env.thunk_claim = lp_asm_here (&text->code) + (thunk - begin);
-  lp_asm_bytes (&text->code, begin, end - begin);
-  while (text->code.n % LP_THUNKS_ALIGN)
-    lp_asm_byte (&text->code, 0xcc);
-}
-
-static void
-emit_claim (lp_text *text)
-{
-  const uint8_t *begin = lp_claim_begin;
-  emit_claim_code (text, begin, lp_claim_end, lp_thunk_claim);
-  set_word (&text->code, lp_claim_block0 - begin, text->env.block0);
-  set_word (&text->code, lp_claim_mark - begin, text->env.mark);
-}
-
-/* The same in this process itself.  */
-static void
-emit_own_claim (lp_text *text)
-{
-  const uint8_t *begin = lp_own_begin;
-  emit_claim_code (text, begin, lp_own_end, lp_thunk_own_claim);
-  set_word (&text->code, lp_own_function - begin, text->env.own);
-}
-
-static int
-emit_functions (lp_text *text, lp_prepared *prepared, lp_error *err)
-{
-  for (size_t i = 0; i < prepared->plans.n; i++)
-    {
-      lp_plan *plan = &prepared->plans.v[i];
-      lp_error why = { 0 };
-      if (plan->engine == LP_PLAN_NONE
-	  || lp_clone_emit (text, prepared->mod, plan, &why) == 0)
-	continue;
-      if (why.code == LP_ENOMEM)
-	return lp_nomem (err);
-      plan->engine = LP_PLAN_NONE;
-      memcpy (plan->reason, why.text, sizeof plan->reason);
-      plan->reason[sizeof plan->reason - 1] = '\0';
-    }
-  return 0;
-}
-
-static int
-emit (lp_text *text, lp_prepared *prepared, lp_error *err)
-{
-  if (text->env.own)
-    emit_own_claim (text);
-  else if (text->env.block0)
-    emit_claim (text);
-  if (prepared->calls)
-    emit_tree_thunks (text);
-  else
-    emit_thunks (text);
-  const size_t start = text->code.n;
-  do
-    {
-      text->code.n = start;
-      text->patches.n = text->traps.n = text->places.n = 0;
-      if (emit_functions (text, prepared, err))
-	return -1;
-    }
-  while (lp_prepared_forsake (prepared));
-  lp_trap_sort (text);
-  return 0;
-}
-
-static void
 drop (lp_graft *graft)
 {
   if (--graft->refs > 0)
@@ -191,8 +80,9 @@ drop (lp_graft *graft)
 static int
 unmap (const lp_graft *graft, lp_process *proc, pid_t tid, lp_error *err)
 {
-  return lp_unmap_shared (proc, tid, NULL, graft->text.code.base, graft->area,
-			  err);
+  return lp_graft_unmap_pages (&graft->text, proc, tid, err)
+	 | lp_unmap_shared (proc, tid, NULL, graft->text.code.base, graft->area,
+			    err);
 }
 
 void
@@ -230,13 +120,9 @@ lp_graft_sketch (lp_sketch *sketch, lp_process *proc, lp_prepared *prepared,
 			.base = hint },
 	      .bias = where->bias, .env = how->env,
 	      .trap_cost = how->trap_cost, .step_cost = how->step_cost } };
-  if (fd < 0 || emit (&sketch->text, prepared, NULL)
+  if (fd < 0 || lp_graft_emit (&sketch->text, prepared, proc, NULL)
       || lp_places_index (&sketch->text))
-    {
-      lp_sketch_free (sketch);
-      return;
-    }
-  lp_patch_sort (&sketch->text);
+    lp_sketch_free (sketch);
 }
 
 /* A write makes pages several times as fast as touching them does.  */
@@ -282,12 +168,31 @@ use_sketch (lp_graft *graft, lp_process *proc, const lp_loaded *where,
   if (!sketch || sketch->prepared != graft->prepared
       || sketch->text.bias != where->bias
       || sketch->text.env.slot != graft->text.env.slot
-      || take_code (graft, proc, sketch))
+      || lp_graft_map_pages (&sketch->text, proc, NULL))
     return false;
+  if (take_code (graft, proc, sketch))
+    {
+      lp_graft_unmap_pages (&sketch->text, proc, lp_process_able (proc), NULL);
+      return false;
+    }
   graft->text = sketch->text;
   graft->guard = sketch->guard;
   *sketch = (lp_sketch) { .prepared = NULL };
   return true;
+}
+
+/* Emit GRAFT, and map its pages: other threads may be mapping something there meanwhile.  */
+static int
+emit (lp_graft *graft, lp_process *proc, lp_prepared *prepared, lp_error *err)
+{
+  for (int tries = 0; tries < TRIES; tries++)
+    {
+      if (lp_graft_emit (&graft->text, prepared, proc, err))
+	return -1;
+      if (lp_graft_map_pages (&graft->text, proc, err) == 0)
+	return 0;
+    }
+  return -1;
 }
 
 /* The clones in PROC's memory, the module still as it was.  */
@@ -307,9 +212,8 @@ make (lp_graft *graft, lp_process *proc, lp_prepared *prepared,
     return 0;
   if (lp_guard_plan (&graft->guard, prepared, where->bias, err)
       || map_area (graft, proc, where, err)
-      || emit (&graft->text, prepared, err))
+      || emit (graft, proc, prepared, err))
     return -1;
-  lp_patch_sort (&graft->text);
   return how->later && lp_places_index (&graft->text) ? lp_nomem (err) : 0;
 }
 

@@ -55,6 +55,19 @@ typedef struct lp_graft_how
   lp_sketch *sketch;		/* to be used where it fits, or NULL */
 } lp_graft_how;
 
+/* graft_emit.c: write all that PREPARED needs into TEXT, from its begin, for PROC: the
+   thunks, the clones, the patches, sorted; and choose pages.  PREPARED's engines may
+   become NONE, and int3s take the place of puns, for what does not fit.  -1:
+   LP_ENOMEM.  */
+int lp_graft_emit (lp_text *text, lp_prepared *prepared, lp_process *proc,
+		   lp_error *err);
+
+/* graft_pages.c: map the pages of TEXT's puns into PROC, or take those that are mapped
+   out.  -1 with LP_ETARGET: one is in use by now; none is mapped then.  */
+int lp_graft_map_pages (lp_text *text, lp_process *proc, lp_error *err);
+int lp_graft_unmap_pages (const lp_text *text, lp_process *proc, pid_t tid,
+			  lp_error *err);
+
 /* Sketch what lp_graft_add would make; PROC runs.  Nothing is there afterwards when
    that was not possible.  */
 void lp_graft_sketch (lp_sketch *sketch, lp_process *proc,

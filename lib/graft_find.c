@@ -30,9 +30,13 @@ uint64_t
 lp_grafts_original (const lp_grafts *grafts, uint64_t pc)
 {
   const lp_text *text = lp_grafts_text (grafts, pc);
+  uint64_t home = 0;
+  for (size_t i = 0; !text && !home && i < grafts->n; i++)
+    if (grafts->v[i].there)
+      home = lp_places_home (&grafts->v[i].graft->text, pc);
   if (!text || !lp_places_cover (text, pc))
-    return 0;
-  uint64_t home = lp_places_home (text, pc);
+    return home;
+  home = lp_places_home (text, pc);
   return home ? home : LP_BETWEEN;
 }
 

@@ -192,13 +192,22 @@ lp_prepare_select (lp_prepared *p, const char *path,
   return -1;
 }
 
+static bool
+may_trap (const lp_plan *plan)
+{
+  for (size_t i = 0; i < plan->sites.n; i++)
+    if (plan->sites.v[i].tactic == LP_TACTIC_TRAP
+	|| plan->sites.v[i].tactic == LP_TACTIC_PUN)
+      return true;
+  return false;
+}
+
 bool
 lp_prepared_stops (const lp_prepared *p)
 {
   for (size_t i = 0; i < p->plans.n; i++)
     if (p->plans.v[i].engine == LP_PLAN_BREAKPOINT
-	|| p->plans.v[i].engine == LP_PLAN_STEP
-	|| lp_plan_needs_int3 (&p->plans.v[i]))
+	|| p->plans.v[i].engine == LP_PLAN_STEP || may_trap (&p->plans.v[i]))
       return true;
   return false;
 }
@@ -209,6 +218,15 @@ refuse_int3 (lp_plan *plan)
   plan->engine = LP_PLAN_NONE;
   snprintf (plan->reason, sizeof plan->reason, "%s",
 	    "it needs a breakpoint, which nobody handles without a tracer");
+}
+
+void
+lp_prepared_unplaced (lp_prepared *p, const lp_plan *plan, size_t site)
+{
+  lp_plan *changes = &p->plans.v[plan - p->plans.v];
+  changes->sites.v[site].tactic = LP_TACTIC_TRAP;
+  if (p->detached)
+    refuse_int3 (changes);
 }
 
 bool

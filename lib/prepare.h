@@ -52,6 +52,8 @@ typedef struct lp_pattern_result
 
 /* Does a plan need int3s or steps?  */
 bool lp_prepared_stops (const lp_prepared *prepared);
+/* The pun at the site of number SITE of PLAN, one of PREPARED's, leads nowhere.  */
+void lp_prepared_unplaced (lp_prepared *prepared, const lp_plan *plan, size_t site);
 /* Some of PREPARED's plans turned out not to fit: change those that relied on them, and
    return whether there were any.  */
 bool lp_prepared_forsake (lp_prepared *prepared);

@@ -6,7 +6,7 @@
    to the clone and always have 32 bits; what leaves the function goes where the
    original goes, through an exit probe.  */
 
-#include "probe/clone.h"
+#include "probe/clone_build.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -15,46 +15,10 @@
 #include "probe/places.h"
 #include "wire/layout.h"
 
-/* A rel32 that waits for the clone's address of an instruction.  */
-struct fixup
-{
-  uint64_t end;
-  uint32_t insn;
-};
-
-/* Code that is appended behind the body: where a conditional branch goes when
-   something has to happen on the way.  */
-struct stub
-{
-  uint64_t end;			/* of the branch's rel32 */
-  long insn;			/* go on there in the clone; -1: leave for `target` */
-  uint64_t target;		/* run-time */
-  uint32_t counter;		/* index, or UINT32_MAX */
-  uint32_t callee;		/* where it leaves: the number of what it calls, or 0 */
-};
-
-struct clone
-{
-  lp_text *text;
-  const lp_module *mod;
-  const lp_plan *plan;
-  lp_live live;
-  uint64_t *at;			/* run-time address of each instruction's clone */
-  uint64_t body;		/* of the current instruction's own, behind its probe.  Not
-				   behind an exit probe: that writes below the stack
-				   pointer, where unwind information still looks for what
-				   the function has just popped */
-  uint64_t entry;		/* of the entry stub */
-  LP_VEC (struct fixup) fixups;
-  LP_VEC (struct stub) stubs;
-  LP_VEC (uint32_t) cells;	/* scratch: counters of one probe */
-  bool nomem;
-};
-
 enum { NO_COUNTER = UINT32_MAX };
 
-static const uint8_t *
-bytes_of (const struct clone *c, const lp_insn *in)
+const uint8_t *
+lp_clone_bytes (const struct clone *c, const lp_insn *in)
 {
   uint64_t avail;
   return lp_module_bytes (c->mod, in->addr, &avail);
@@ -87,8 +51,8 @@ edge_counter (const lp_plan *plan, uint64_t from, uint64_t addr)
   return NO_COUNTER;
 }
 
-static void
-emit_probe (struct clone *c, uint32_t i)
+void
+lp_clone_emit_probe (struct clone *c, uint32_t i)
 {
   const lp_plan *plan = c->plan;
   if (plan->calls)
@@ -183,10 +147,10 @@ emit_conditional (struct clone *c, uint32_t i)
   uint32_t counter = edge_counter (c->plan, in->addr, in->target);
   uint64_t end;
   if (in->kind == LP_INSN_LOOP)
-    end = lp_clone_loop (c->text, in, bytes_of (c, in));
+    end = lp_clone_loop (c->text, in, lp_clone_bytes (c, in));
   else
     {
-      lp_asm_jcc (a, condition (bytes_of (c, in), in), lp_asm_here (a));
+      lp_asm_jcc (a, condition (lp_clone_bytes (c, in), in), lp_asm_here (a));
       end = lp_asm_here (a);
     }
   if (to >= 0 && counter == NO_COUNTER)
@@ -228,7 +192,7 @@ emit_call (struct clone *c, uint32_t i)
   if (in->kind == LP_INSN_CALL)
     lp_asm_jmp (a, in->target + c->text->bias);
   else
-    lp_clone_jump_through (c->text, in, bytes_of (c, in), 8);
+    lp_clone_jump_through (c->text, in, lp_clone_bytes (c, in), 8);
 }
 
 static void
@@ -241,7 +205,7 @@ emit_jump_through (struct clone *c, uint32_t i)
     lp_emit_call (&c->text->code, &c->text->env, callee);
   if (c->plan->flow.blocks.v[block].tail)
     lp_emit_exit (&c->text->code, &c->text->env);
-  lp_clone_copy (c->text, in, bytes_of (c, in));
+  lp_clone_copy (c->text, in, lp_clone_bytes (c, in));
 }
 
 /* The instruction itself.  */
@@ -268,10 +232,10 @@ emit_insn (struct clone *c, uint32_t i)
       break;
     case LP_INSN_RET:
       lp_emit_exit (&c->text->code, &c->text->env);
-      lp_clone_copy (c->text, in, bytes_of (c, in));
+      lp_clone_copy (c->text, in, lp_clone_bytes (c, in));
       break;
     case LP_INSN_PLAIN: case LP_INSN_STOP:
-      lp_clone_copy (c->text, in, bytes_of (c, in));
+      lp_clone_copy (c->text, in, lp_clone_bytes (c, in));
       break;
     }
 }
@@ -303,7 +267,7 @@ emit_body (struct clone *c)
     {
       const lp_insn *in = &plan->flow.insns.v[i];
       c->at[i] = lp_asm_here (a);
-      emit_probe (c, i);
+      lp_clone_emit_probe (c, i);
       c->body = lp_asm_here (a);
       emit_insn (c, i);
       if (lp_places_add (c->text, in->addr + c->text->bias, c->at[i], c->body))
@@ -330,119 +294,6 @@ emit_stubs (struct clone *c)
     }
 }
 
-/* Sites.  */
-
-/* The run-time address where site S has to lead.  */
-static uint64_t
-destination (struct clone *c, const lp_site *site)
-{
-  if (site->kind & LP_ENTRY_FUNCTION)
-    return c->entry;
-  bool landing = site->kind & LP_ENTRY_LANDING;
-  if (!landing && !lp_plan_comes_back (c->plan, site->insn))
-    return c->at[site->insn];
-  uint64_t here = lp_asm_here (&c->text->code);
-  if (landing)
-    lp_emit_resync (&c->text->code, &c->text->env);
-  else
-    lp_emit_called (&c->text->code, &c->text->env);
-  lp_asm_jmp (&c->text->code, c->at[site->insn]);
-  return here;
-}
-
-/* [PREFIX] e9 rel32 at file address ADDR; no prefix when it is 0.  */
-static int
-patch_jump (struct clone *c, uint64_t addr, uint8_t prefix, uint64_t target)
-{
-  uint8_t jump[6] = { prefix };
-  unsigned op = prefix != 0;
-  int64_t disp = target - (addr + c->text->bias + op + 5);
-  int32_t rel = disp;
-  c->text->code.far |= disp != rel;
-  jump[op] = 0xe9;
-  memcpy (jump + op + 1, &rel, 4);
-  return lp_clone_patch (c->text, c->mod, addr, jump, op + 5);
-}
-
-static int
-patch_island (struct clone *c, const lp_site *site)
-{
-  unsigned op = site->prefix != 0;
-  uint8_t jump[3] = { site->prefix };
-  jump[op] = 0xeb;
-  jump[op + 1] = site->island - (site->addr + op + 2);
-  return lp_clone_patch (c->text, c->mod, site->addr, jump,
-			 site->pun ? 1 : op + 2)
-	 || patch_jump (c, site->island, 0, destination (c, site));
-}
-
-/* Tactic "call": the stub, and `nop...; call stub` at home.  */
-static int
-patch_call (struct clone *c, const lp_site *site)
-{
-  const lp_insn *insns = c->plan->flow.insns.v, *call = &insns[site->call];
-  lp_asm *a = &c->text->code;
-  uint64_t stub = lp_asm_here (a);
-  uint32_t callee = lp_plan_callee_number (c->plan, site->call);
-  /* The stack pointer is at a return address here, as an entry and an exit expect
-     it.  */
-  if (lp_plan_comes_back (c->plan, site->insn))
-    lp_emit_exit (a, &c->text->env);
-  for (uint32_t i = site->insn; i < site->call; i++)
-    {
-      emit_probe (c, i);
-      lp_clone_copy (c->text, &insns[i], bytes_of (c, &insns[i]));
-    }
-  emit_probe (c, site->call);
-  if (callee)
-    lp_emit_entry (a, &c->text->env, callee, 0);
-  if (call->kind == LP_INSN_CALL)
-    lp_asm_jmp (a, call->target + c->text->bias);
-  else
-    lp_clone_jump_through (c->text, call, bytes_of (c, call), 8);
-
-  uint8_t bytes[24];
-  unsigned n = call->addr + call->len - site->addr;
-  int64_t disp = stub - (call->addr + call->len + c->text->bias);
-  int32_t rel = disp;
-  if (n > sizeof bytes)
-    return -1;
-  a->far |= disp != rel;
-  memset (bytes, 0x90, n);
-  bytes[n - 5] = 0xe8;
-  memcpy (bytes + n - 4, &rel, 4);
-  return lp_clone_patch (c->text, c->mod, site->addr, bytes, n);
-}
-
-static int
-patch_trap (struct clone *c, const lp_site *site)
-{
-  lp_trap trap = { .addr = site->addr + c->text->bias,
-		   .resume = destination (c, site), .plan = c->plan,
-		   .insn = site->insn };
-  return lp_clone_patch (c->text, c->mod, site->addr, (uint8_t[]) { 0xcc }, 1)
-	 || lp_vec_push (&c->text->traps, trap);
-}
-
-static int
-patch_site (struct clone *c, const lp_site *site)
-{
-  switch ((enum lp_tactic) site->tactic)
-    {
-    case LP_TACTIC_SPRINGBOARD:
-      return patch_jump (c, site->addr, site->prefix, destination (c, site));
-    case LP_TACTIC_ISLAND:
-      return patch_island (c, site);
-    case LP_TACTIC_CALL:
-      return patch_call (c, site);
-    case LP_TACTIC_TRAP:
-      return patch_trap (c, site);
-    case LP_TACTIC_HOME: case LP_TACTIC_NONE:
-      return 0;
-    }
-  return -1;
-}
-
 /* A whole function.  */
 
 static int
@@ -451,7 +302,7 @@ emit_all (struct clone *c)
   emit_body (c);
   emit_stubs (c);
   for (size_t i = 0; i < c->plan->sites.n; i++)
-    if (patch_site (c, &c->plan->sites.v[i]))
+    if (lp_clone_patch_site (c, &c->plan->sites.v[i]))
       return -1;
   for (size_t i = 0; i < c->fixups.n; i++)
     lp_asm_fix (&c->text->code, c->fixups.v[i].end,
@@ -479,7 +330,8 @@ lp_clone_emit (lp_text *text, const lp_module *mod, const lp_plan *plan,
 	       lp_error *err)
 {
   size_t code = text->code.n, patches = text->patches.n,
-	 traps = text->traps.n, places = text->places.n;
+	 traps = text->traps.n, places = text->places.n, puns = text->puns.n,
+	 detours = text->detours.n;
   int bad = plan->engine == LP_PLAN_CLONE
 	    ? emit_clone (text, mod, plan) : lp_outofline_emit (text, mod, plan);
   bool full = text->code.full, far = text->code.far;
@@ -489,6 +341,8 @@ lp_clone_emit (lp_text *text, const lp_module *mod, const lp_plan *plan,
   text->patches.n = patches;
   text->traps.n = traps;
   text->places.n = places;
+  text->puns.n = puns;
+  text->detours.n = detours;
   text->code.full = text->code.far = false;
   if (far)
     return lp_fail (err, LP_EUNSUPPORTED,

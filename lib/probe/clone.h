@@ -35,6 +35,31 @@ typedef struct lp_place
 				   0 for a breakpoint's or a step's */
 } lp_place;
 
+/* An instruction of ours among the original code, or in a page of its own, that has no
+   other effect than to lead on: who is there is, for the program, at HOME.  */
+typedef struct lp_detour
+{
+  uint64_t at, home;		/* run-time */
+} lp_detour;
+
+/* A jump whose last bytes are those that stand behind it (puns.h).  */
+typedef struct lp_pun
+{
+  uint64_t addr, target;	/* run-time */
+  uint8_t room;			/* bytes at ADDR that are its own: 1 to 4 */
+  bool placed;
+  const lp_plan *plan;
+  size_t site;			/* of PLAN's */
+} lp_pun;
+
+/* A page with places that puns lead to.  */
+typedef struct lp_page
+{
+  uint64_t addr;		/* run-time */
+  uint8_t *bytes;
+  bool mapped;
+} lp_page;
+
 /* The code of one process's one module.  */
 typedef struct lp_text
 {
@@ -45,6 +70,9 @@ typedef struct lp_text
   LP_VEC (lp_patch) patches;
   LP_VEC (lp_trap) traps;
   LP_VEC (lp_place) places;	/* in the order of the code */
+  LP_VEC (lp_detour) detours;
+  LP_VEC (lp_pun) puns;
+  LP_VEC (lp_page) pages;
   const lp_place **by_home;	/* those of clones, by home address; NULL until wanted */
   size_t nby_home;
 } lp_text;

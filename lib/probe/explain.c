@@ -110,7 +110,7 @@ void
 lp_explain_sites (FILE *out, const lp_plan *plan)
 {
   static const char *const names[] = { "none", "springboard", "island", "home",
-				       "call", "trap" };
+				       "call", "pun", "trap" };
   fprintf (out, "%s: %zu sites\n", plan->fn->name, plan->sites.n);
   for (size_t i = 0; i < plan->sites.n; i++)
     {

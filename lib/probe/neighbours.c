@@ -14,6 +14,9 @@
                   function: that of a neighbour's jump, as in sites.c, or of code
                   that nobody patches
 
+     pun          a jump whose last bytes are the first ones behind (puns.h); where
+                  that leads cannot be known yet
+
    What one site gets makes its function a host for others, so all are tried again
    while that helps.  */
 
@@ -141,6 +144,22 @@ relieve_all (const lp_census *census, const struct land *land, lp_plan *plan)
   return any;
 }
 
+static void
+make_puns (const lp_census *census, const struct land *land, lp_plan *plan)
+{
+  struct board b = { census, plan, land };
+  for (size_t s = 0; plan->engine == LP_PLAN_CLONE && s < plan->sites.n; s++)
+    {
+      lp_site *site = &plan->sites.v[s];
+      if (site->tactic != LP_TACTIC_TRAP)
+	continue;
+      lp_board_set (&b, site->addr, 1, DEAD);
+      site->tactic = LP_TACTIC_PUN;
+      site->room = lp_site_room (&b, s);
+      lp_board_set (&b, site->addr, site->room, TAKEN);
+    }
+}
+
 int
 lp_plan_neighbours (const lp_census *census, lp_plan *plans, size_t n,
 		    lp_error *err)
@@ -156,6 +175,8 @@ lp_plan_neighbours (const lp_census *census, lp_plan *plans, size_t n,
       for (size_t i = 0; i < n; i++)
 	again |= relieve_all (census, &land, &plans[i]);
     }
+  for (size_t i = 0; wanted && !bad && i < n; i++)
+    make_puns (census, &land, &plans[i]);
   lp_vec_free (&land.plots);
   return bad ? lp_nomem (err) : 0;
 }

@@ -18,12 +18,35 @@ lp_places_cover (const lp_text *text, uint64_t pc)
   return pc >= text->code.base && pc < text->code.base + text->code.n;
 }
 
+static int
+by_at (const void *a, const void *b)
+{
+  const lp_detour *x = a, *y = b;
+  return x->at < y->at ? -1 : x->at > y->at;
+}
+
+void
+lp_places_sort_detours (lp_text *text)
+{
+  if (text->detours.n)
+    qsort (text->detours.v, text->detours.n, sizeof *text->detours.v, by_at);
+}
+
+static uint64_t
+detour_home (const lp_text *text, uint64_t pc)
+{
+  const lp_detour key = { .at = pc };
+  const lp_detour *d = text->detours.n
+    ? bsearch (&key, text->detours.v, text->detours.n, sizeof key, by_at) : NULL;
+  return d ? d->home : 0;
+}
+
 /* Code is appended, so the places are in the order of the clones' addresses.  */
 uint64_t
 lp_places_home (const lp_text *text, uint64_t pc)
 {
   if (!lp_places_cover (text, pc))
-    return 0;
+    return detour_home (text, pc);
   uint32_t at = pc - text->code.base;
   size_t lo = 0, hi = text->places.n;
   while (lo < hi)
@@ -79,6 +102,11 @@ lp_text_free (lp_text *text)
   lp_vec_free (&text->patches);
   lp_vec_free (&text->traps);
   lp_vec_free (&text->places);
+  lp_vec_free (&text->detours);
+  lp_vec_free (&text->puns);
+  while (text->pages.n)
+    free (text->pages.v[--text->pages.n].bytes);
+  lp_vec_free (&text->pages);
   free (text->by_home);
   text->by_home = NULL;
   text->nby_home = 0;

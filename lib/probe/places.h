@@ -17,12 +17,16 @@ int lp_places_add (lp_text *text, uint64_t home, uint64_t clone,
 bool lp_places_cover (const lp_text *text, uint64_t pc);
 
 /* The original of the instruction at PC, where the program's state is that before
-   this instruction; 0: PC is elsewhere, or in the middle of a probe.  */
+   this instruction; 0: PC is elsewhere, or in the middle of a probe.  PC may be in
+   TEXT's code, or at one of its detours.  */
 uint64_t lp_places_home (const lp_text *text, uint64_t pc);
 
 /* Where the original instruction at PC runs, its probe first; 0: nowhere else.
    Sorts when it is called first.  */
 uint64_t lp_places_clone (lp_text *text, uint64_t pc);
+
+/* Sort TEXT's detours, which are complete.  */
+void lp_places_sort_detours (lp_text *text);
 
 /* Sort now; -1: out of memory.  No place with a BODY may be added afterwards.  */
 int lp_places_index (lp_text *text);

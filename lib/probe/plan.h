@@ -15,6 +15,8 @@ enum lp_tactic
   LP_TACTIC_ISLAND,		/* eb rel8 to an e9 rel32 in dead bytes near by */
   LP_TACTIC_HOME,		/* the code up to the next call runs where it is */
   LP_TACTIC_CALL,		/* the code up to and with the next call becomes `call stub` */
+  LP_TACTIC_PUN,		/* e9 with less than 4 bytes behind it (puns.h), or, where that
+				   leads nowhere, int3 */
   LP_TACTIC_TRAP		/* int3 */
 };
 
@@ -35,6 +37,7 @@ typedef struct lp_site
   uint8_t pun;			/* TACTIC_ISLAND: not 0: the jump's displacement, which is
 				   the first byte of the next site, or of code that stays
 				   as it is */
+  uint8_t room;			/* TACTIC_PUN: how many bytes are its own */
   uint8_t prefix;		/* of the jump here, or 0 */
 } lp_site;
 
@@ -95,7 +98,7 @@ bool lp_plan_needs_int3 (const lp_plan *plan);
 
 /* neighbours.c: the N PLANS of one module, which will all be patched in and taken out
    together: where one needs an int3, look for an island in the dead bytes of the
-   others.  0, or -1: out of memory.  */
+   others, or try a pun.  0, or -1: out of memory.  */
 int lp_plan_neighbours (const lp_census *census, lp_plan *plans, size_t n,
 			lp_error *err);
 /* Some of PLANS, all whose engine was CLONE once, are not cloned after all: an int3 comes

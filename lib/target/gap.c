@@ -19,6 +19,7 @@ enum { PAGE = 4096 };
 #define REACH (INT64_C (0x7fff0000))	/* of rel32, with an instruction's slack */
 #define TOP UINT64_C (0x7ffffffff000)	/* of user addresses with four levels */
 #define STACK_GAP UINT64_C (0x10000000)	/* what a stack may still grow */
+#define HEAP UINT64_C (0x4000000) /* what a heap may soon grow */
 #define NEW_MAPPINGS UINT64_C (0x4000000000) /* what a program may still map: 256 GB */
 
 struct wish
@@ -86,6 +87,54 @@ lp_find_gap (lp_process *proc, uint64_t lo, uint64_t hi, uint64_t size,
     return 0;
   return lp_fail (err, LP_ETARGET, "process %d: no free %" PRIu64 " bytes within"
 		  " 2 GB of 0x%" PRIx64, proc->pid, w.size, lo);
+}
+
+/* The page of [LO, HI) next to the middle of FIRST and LAST, if it is better than *ADDR
+   (0: nothing).  */
+static void
+consider_page (uint64_t lo, uint64_t hi, uint64_t first, uint64_t last,
+	       uint64_t *addr)
+{
+  uint64_t middle = (first + (last - first) / 2) & -(uint64_t) PAGE;
+  lo = lo > first ? lo : first;
+  hi = hi < last + PAGE ? hi : last + PAGE;
+  if (lo >= hi || hi - lo < PAGE)
+    return;
+  uint64_t at = lo > middle ? lo : middle > hi - PAGE ? hi - PAGE : middle;
+  uint64_t far = at > middle ? at - middle : middle - at;
+  uint64_t before = *addr > middle ? *addr - middle : middle - *addr;
+  if (!*addr || far < before)
+    *addr = at;
+}
+
+int
+lp_find_page (lp_process *proc, uint64_t first, uint64_t last,
+	      uint64_t *addr, lp_error *err)
+{
+  size_t n, nmodules;
+  const lp_loaded *modules;
+  uint64_t end = lowest_address (), program = 0;
+  lp_mapping m;
+  *addr = 0;
+  if (lp_process_modules (proc, &modules, &nmodules, err))
+    return -1;
+  if (nmodules)
+    program = modules[0].hi;
+  char *maps = lp_procfs_read (proc, "maps", &n), *next = maps;
+  if (!maps)
+    return lp_procfs_fail (proc, "its mappings", err);
+  while (lp_maps_next (&next, &m) && m.hi <= TOP)
+    {
+      bool stack = strcmp (m.path, "[stack]") == 0;
+      bool grows = strcmp (m.path, "[heap]") == 0 || m.hi == program;
+      consider_page (end, stack && m.lo > STACK_GAP ? m.lo - STACK_GAP : m.lo, first,
+		     last, addr);
+      end = grows ? m.hi + HEAP : m.hi > end ? m.hi : end;
+    }
+  consider_page (end, TOP, first, last, addr);
+  free (maps);
+  return *addr ? 0 : lp_fail (err, LP_ETARGET, "process %d: no free page at 0x%"
+			      PRIx64 " to 0x%" PRIx64, proc->pid, first, last);
 }
 
 int

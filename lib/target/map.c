@@ -188,6 +188,28 @@ lp_map_growing (lp_process *proc, pid_t tid, size_t size, size_t first,
   return -1;
 }
 
+int
+lp_map_page (lp_process *proc, pid_t tid, uint64_t addr, const void *bytes,
+	     lp_error *err)
+{
+  enum { PAGE = 4096 };
+  const uint64_t flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED_NOREPLACE;
+  const uint64_t args[6] = { addr, PAGE, PROT_READ | PROT_EXEC, flags, -1 };
+  lp_thread *thread = lp_thread_find (proc->target, tid);
+  if (!thread)
+    return lp_fail (err, LP_ETARGET, "there is no thread %d", tid);
+  int64_t at = call (thread, "mmap", __NR_mmap, args, err);
+  if (at == -1)
+    return -1;
+  if ((uint64_t) at == addr && lp_process_write (proc, addr, bytes, PAGE, err) == 0)
+    return 0;
+  const uint64_t unmap[6] = { at, PAGE };
+  call (thread, "munmap", __NR_munmap, unmap, NULL);
+  return (uint64_t) at == addr ? -1
+	 : lp_fail (err, LP_ETARGET, "process %d: 0x%" PRIx64 " is in use",
+		    proc->pid, addr);
+}
+
 size_t
 lp_mapping_size (lp_process *proc, uint64_t remote)
 {

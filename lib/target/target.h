@@ -316,6 +316,16 @@ int lp_protect (lp_process *proc, pid_t tid, uint64_t addr, uint64_t size,
 int lp_find_gap (lp_process *proc, uint64_t lo, uint64_t hi, uint64_t size,
 		 uint64_t *addr, lp_error *err);
 
+/* Of the free pages at FIRST to LAST (both of pages), the one next to the middle; not
+   where the heap will soon be.  0 with *ADDR, or -1.  */
+int lp_find_page (lp_process *proc, uint64_t first, uint64_t last,
+		  uint64_t *addr, lp_error *err);
+
+/* Map the page at ADDR in PROC, where nothing is mapped, to hold BYTES, a page of code.
+   -1 with LP_ETARGET.  */
+int lp_map_page (lp_process *proc, pid_t tid, uint64_t addr, const void *bytes,
+		 lp_error *err);
+
 /* The objects that the process has loaded now (from /proc/PID/maps), the
    executable first.  Valid until the next call for the same process.  */
 int lp_process_modules (lp_process *proc, const lp_loaded **modules, size_t *n,

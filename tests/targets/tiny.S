@@ -62,4 +62,7 @@
 	ret				/* HITS 1000 */
 	end	roomy
 
+	.globl	tiny_end
+tiny_end:
+
 	.section .note.GNU-stack, "", @progbits
