@@ -27,6 +27,8 @@ typedef struct lp_unit
   uint64_t line_offset;		/* of its table in .debug_line */
   bool has_header, has_rows, has_functions; /* done already */
   bool has_expected;		/* the same of lp_inlined_ahead */
+  bool has_holders;		/* the same of lp_unit_holders */
+  LP_VEC (uint64_t) holders;	/* its functions, by their DIEs */
   lp_line_header header;
   lp_line_rows rows;		/* live sequences only, by address */
   uint32_t *files;		/* module's index of the table's files; NO_FILE: not yet */
@@ -114,8 +116,11 @@ lp_dwarf *lp_dwarf_open (lp_module *mod, lp_error *err);
 /* The DIE of unit number U with all that is below it.  Going through the units in
    their order is cheap.  NULL when out of memory.  */
 Dwarf_Die *lp_unit_die (lp_dwarf *dw, uint32_t u, lp_error *err);
-/* Make DIES read that unit, as dies.h has it; it is there until lp_unit_release.  0, or
-   -1 when out of memory.  */
+/* All of that unit, there until lp_unit_release, and its file's .debug_abbrev.  0, or -1
+   when out of memory.  */
+int lp_unit_bytes (lp_dwarf *dw, uint32_t u, lp_bytes *unit, lp_bytes *abbrevs,
+		   lp_error *err);
+/* Make DIES read it, as dies.h has it.  0, or -1 when out of memory.  */
 int lp_unit_dies (lp_dwarf *dw, uint32_t u, lp_dies *dies, lp_error *err);
 /* What is below the DIE of unit number U is not needed before lp_unit_die is called
    again.  */

@@ -109,6 +109,18 @@ has_key (void *arg, Dwarf_Die *origin)
   return !own || strstr (own, arg);
 }
 
+/* Does FN of unit number U hold instances of what has the name KEY?  More than these is
+   possible.  -1 on an error.  */
+static int
+may_hold_key (lp_dwarf *dw, lp_function *fn, const char *key, lp_error *err)
+{
+  bool known;
+  if (lp_unit_holders (dw, fn->unit, key, &known, err))
+    return -1;
+  return known ? lp_is_holder (&dw->units.v[fn->unit], fn)
+    : lp_holds_inlined (dw, fn, has_key, (void *) key, err);
+}
+
 int
 lp_inlined_ahead (lp_dwarf *dw, uint32_t u, lp_error *err)
 {
@@ -119,8 +131,7 @@ lp_inlined_ahead (lp_dwarf *dw, uint32_t u, lp_error *err)
   for (size_t i = 0; i < unit->functions.n; i++)
     {
       lp_function *fn = unit->functions.v[i];
-      int holds = fn->inlines ? 0
-	: lp_holds_inlined (dw, fn, has_key, (void *) key, err);
+      int holds = fn->inlines ? 0 : may_hold_key (dw, fn, key, err);
       if (holds < 0 || (holds && lp_fill_inlines (dw, fn, err)))
 	return -1;
     }
@@ -167,10 +178,16 @@ hunt_unit (struct hunt *h, uint32_t u)
   if (!unit->has_lines)
     return 0;
   h->unit = u;
+  bool known = false;
+  if (h->key && lp_unit_holders (h->dw, u, h->key, &known, h->err))
+    return -1;
+  if (known && !unit->holders.n)
+    return 0;
   if (lp_unit_functions (h->dw, u, h->err))
     return -1;
   for (size_t i = 0; i < unit->functions.n; i++)
-    if (hunt_function (h, unit->functions.v[i]))
+    if ((!known || lp_is_holder (unit, unit->functions.v[i]))
+	&& hunt_function (h, unit->functions.v[i]))
       return -1;
   return 0;
 }
@@ -199,24 +216,12 @@ hunt_units (struct hunt *h, const bool *mentions)
   return 0;
 }
 
-/* lp_pattern_key of NAME, and whether it is all of NAME's last component.  */
-static char *
-name_key (const char *name, bool *whole)
-{
-  char *base = lp_base_name (name);
-  char *key = !base ? NULL
-    : lp_is_glob (name) ? strdup ("") : lp_pattern_key (name);
-  *whole = key && *key && strcmp (key, base) == 0;
-  free (base);
-  return key;
-}
-
 /* Through the units that tell of NAME.  */
 static int
 hunt_mentions (struct hunt *h, const char *name)
 {
   bool whole, *mentions = calloc (h->dw->units.n + 1, sizeof *mentions);
-  char *key = name_key (name, &whole);
+  char *key = lp_pattern_word (name, &whole);
   h->key = whole ? key : NULL;
   int bad = !mentions || !key ? lp_nomem (h->err)
     : lp_units_mentioning (h->dw, key, whole, mentions, h->err)
@@ -375,7 +380,7 @@ static int
 expect_name (lp_module *mod, const char *name, lp_error *err)
 {
   bool whole;
-  char *key = name_key (name, &whole);
+  char *key = lp_pattern_word (name, &whole);
   int bad = !key ? lp_nomem (err) : whole ? lp_debug_find (mod, err) : 0;
   if (!bad && whole)
     lp_mentions_expect (mod->dwarf, key);

@@ -6,6 +6,25 @@
 #include <string.h>
 
 bool
+lp_is_c (int language)
+{
+  switch (language)
+    {
+    case DW_LANG_C89:
+    case DW_LANG_C:
+    case DW_LANG_C99:
+    case DW_LANG_C11:
+    case DW_LANG_C_plus_plus:
+    case DW_LANG_C_plus_plus_03:
+    case DW_LANG_C_plus_plus_11:
+    case DW_LANG_C_plus_plus_14:
+      return true;
+    default:
+      return false;
+    }
+}
+
+bool
 lp_is_ada (int language)
 {
   return language == DW_LANG_Ada83 || language == DW_LANG_Ada95;

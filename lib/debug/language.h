@@ -8,6 +8,8 @@
 
 #include "base/arena.h"
 
+/* Is it C or C++?  Then a function's name is its DIE's, or has it as its last part.  */
+bool lp_is_c (int language);
 /* Is it Ada?  Are upper and lower case the same in it?  Do functions hold others, which
    are called by the names of both?  */
 bool lp_is_ada (int language);

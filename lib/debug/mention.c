@@ -1,10 +1,9 @@
-/* mention.c: a name's places in .debug_str, and who points there.
+/* mention.c: which units can tell of a name, and which of their functions hold what was
+   inlined of it.
 
    Reading all DIEs of a big program takes many seconds, looking through its bytes
    for a few offsets takes a fraction of one.  A name is a string in .debug_info, or
-   an offset in .debug_str, of which linkers may share the end with other strings.
-   Strings that only have the name inside (a mangled one, another's ending) are as
-   many as the units that use its class: they do not count.
+   an offset in .debug_str.
    Where names or origins are referred to in another way (DW_FORM_strx, references
    to another unit as link-time optimisation makes them), nothing is left out.  */
 
@@ -16,117 +15,22 @@
 #include <string.h>
 
 #include "debug/abbrevs.h"
+#include "debug/holders.h"
 #include "debug/sections.h"
-
-enum { LOWS = 1 << 16 };
-
-struct search
-{
-  lp_bytes str;
-  const char *key;
-  size_t key_n, overlap;
-  bool whole;			/* KEY is all of the name's last component */
-  uint8_t *named;		/* a bit for each offset in STR: a name with KEY starts
-				   there */
-  uint8_t low[LOWS];		/* of each two bytes: may a mention begin with them?  Asked
-				   first, it stays in the cache */
-  size_t seen;			/* bytes of .debug_info */
-};
 
 /* A search and what it found, which may be before it is known what units there
    are.  */
 struct lp_mentions
 {
-  struct search s;
+  lp_key sought;
   char *key;
   LP_VEC (uint64_t) places;	/* of the mentions, by offset */
+  size_t at;			/* where in .debug_info the window is that is looked at */
+  size_t seen;			/* bytes of .debug_info */
   bool begun, bad;
+  bool done;			/* in all units */
+  lp_holders holders;
 };
-
-static void
-mark_offset (struct search *s, size_t offset)
-{
-  s->named[offset / 8] |= 1 << offset % 8;
-  s->low[offset % LOWS] = 1;
-}
-
-/* Does the key at P, N bytes before the end, end a name or have arguments behind
-   it?  */
-static bool
-ends_name (const struct search *s, const uint8_t *p, size_t n)
-{
-  return !s->whole
-    || (n > s->key_n && (p[s->key_n] == '\0' || p[s->key_n] == '<'));
-}
-
-/* Are the bytes from START to AT only scopes?  Go and D separate them by a dot, Ada
-   by two underscores.  */
-static bool
-is_scope (const struct search *s, size_t start, size_t at)
-{
-  const uint8_t *p = s->str.p + at;
-  return !s->whole || p[-1] == '.' || p[-1] == ':'
-    || (at - start > 1 && p[-1] == '_' && p[-2] == '_');
-}
-
-/* The key stands AT.  */
-static void
-mark_string (struct search *s, size_t at)
-{
-  size_t start = at;
-  if (!ends_name (s, s->str.p + at, s->str.n - at))
-    return;
-  mark_offset (s, at);
-  while (start > 0 && s->str.p[start - 1])
-    start--;
-  if (start < at && is_scope (s, start, at))
-    for (; start < at; start++)
-      mark_offset (s, start);
-}
-
-static int
-find_strings (struct search *s)
-{
-  s->named = calloc (1, s->str.n / 8 + 1);
-  if (!s->named)
-    return -1;
-  const uint8_t *p = s->str.p, *end = p + s->str.n;
-  while (p < end && (p = memmem (p, end - p, s->key, s->key_n)))
-    {
-      mark_string (s, p - s->str.p);
-      p++;
-    }
-  return 0;
-}
-
-/* Is the key at P, or what may be the offset of a string with it?  */
-static inline bool
-is_mention (const struct search *s, const uint8_t *p, size_t n)
-{
-  uint32_t offset;
-  if (*p == (uint8_t) *s->key && n >= s->key_n
-      && memcmp (p, s->key, s->key_n) == 0 && ends_name (s, p, n))
-    return true;
-  if (n < sizeof offset)
-    return false;
-  memcpy (&offset, p, sizeof offset);
-  return s->low[offset % LOWS] && offset < s->str.n
-    && s->named[offset / 8] >> offset % 8 & 1;
-}
-
-/* May a mention begin in the eight bytes from P on?  The two behind them are read,
-   too.  */
-static inline bool
-may_mention (const uint8_t low[LOWS], const uint8_t *p)
-{
-  uint64_t even, odd;
-  memcpy (&even, p, 8);
-  memcpy (&odd, p + 1, 8);
-  return low[even % LOWS] | low[odd % LOWS]
-	 | low[(even >> 16) % LOWS] | low[(odd >> 16) % LOWS]
-	 | low[(even >> 32) % LOWS] | low[(odd >> 32) % LOWS]
-	 | low[even >> 48] | low[odd >> 48];
-}
 
 /* Can a unit's names and origins be told from its own bytes?  */
 static bool
@@ -140,32 +44,23 @@ is_searchable (lp_dwarf *dw)
     && !lp_section_find (&dw->image, SHT_PROGBITS, ".zdebug_info");
 }
 
-static void
-set_key (struct search *s, const char *key, bool whole, lp_bytes str)
+static lp_mentions *
+new_mentions (const char *key)
 {
-  s->str = str;
-  s->key = key;
-  s->key_n = strlen (key);
-  s->whole = whole;
-  s->overlap = s->key_n + 1 > sizeof (uint32_t) ? s->key_n + 1
-    : sizeof (uint32_t);
-  for (unsigned second = 0; second < 256; second++)
-    if (s->key_n == 1 || second == (uint8_t) key[1])
-      s->low[(uint8_t) *key | second << 8] = 1;
-}
-
-void
-lp_mentions_expect (lp_dwarf *dw, const char *key)
-{
-  if (dw->dbg || dw->mentions)
-    return;
   lp_mentions *m = calloc (1, sizeof *m);
   if (m && !(m->key = strdup (key)))
     {
       free (m);
       m = NULL;
     }
-  dw->mentions = m;
+  return m;
+}
+
+void
+lp_mentions_expect (lp_dwarf *dw, const char *key)
+{
+  if (!dw->dbg && !dw->mentions)
+    dw->mentions = new_mentions (key);
 }
 
 const char *
@@ -180,15 +75,18 @@ lp_mentions_free (lp_mentions *mentions)
   if (!mentions)
     return;
   lp_vec_free (&mentions->places);
-  free (mentions->s.named);
+  lp_key_free (&mentions->sought);
+  lp_holders_free (&mentions->holders);
   free (mentions->key);
   free (mentions);
 }
 
-/* Note a mention at OFFSET, once where windows overlap.  */
+/* Note a mention AT in the window, once where windows overlap.  */
 static void
-note_place (lp_mentions *m, uint64_t offset)
+note_place (void *arg, size_t at)
 {
+  lp_mentions *m = arg;
+  uint64_t offset = m->at + at;
   if (m->places.n && m->places.v[m->places.n - 1] >= offset)
     return;
   if (lp_vec_push (&m->places, offset))
@@ -200,17 +98,9 @@ static bool
 note (void *arg, const uint8_t *p, size_t n)
 {
   lp_mentions *m = arg;
-  size_t at = m->s.seen ? m->s.seen - m->s.overlap : 0;
-  for (size_t i = 0; i < n;)
-    {
-      size_t some = i + 10 <= n ? 8 : 1;
-      bool may = some == 1 || may_mention (m->s.low, p + i);
-      for (size_t k = i; may && k < i + some; k++)
-	if (is_mention (&m->s, p + k, n - k))
-	  note_place (m, at + k);
-      i += some;
-    }
-  m->s.seen = at + n;
+  m->at = m->seen ? m->seen - m->sought.overlap : 0;
+  lp_key_scan (&m->sought, p, n, note_place, m);
+  m->seen = m->at + n;
   return false;
 }
 
@@ -220,14 +110,14 @@ lp_mentions_begin (lp_dwarf *dw)
   lp_mentions *m = dw->mentions;
   if (!m || m->begun)
     return;
-  set_key (&m->s, m->key, true, lp_section_loaded (dw, ".debug_str"));
   m->begun = true;
-  m->bad = find_strings (&m->s) < 0;
+  m->bad = lp_key_begin (&m->sought, m->key, true,
+			    lp_section_loaded (dw, ".debug_str")) < 0;
   if (m->bad)
     return;
   dw->unpack.look = note;
   dw->unpack.look_arg = m;
-  dw->unpack.overlap = m->s.overlap;
+  dw->unpack.overlap = m->sought.overlap;
 }
 
 /* Set MAY of the units of the places that were noted.  */
@@ -245,27 +135,47 @@ look_up (const lp_dwarf *dw, const lp_mentions *m, bool *may)
 
 /* Was KEY sought already, in all units of DW?  */
 static bool
-is_noted (const lp_dwarf *dw, const char *key, bool whole)
+is_noted (const lp_dwarf *dw, const char *key)
 {
   const lp_mentions *m = dw->mentions;
-  return m && whole && m->begun && !m->bad && m->s.seen == dw->unpack.nout
-    && strcmp (m->key, key) == 0;
+  return m && m->begun && !m->bad
+    && (m->done || m->seen == dw->unpack.nout) && strcmp (m->key, key) == 0;
 }
 
-/* Look for KEY now.  */
+/* What units hold is forgotten with the name that it was of.  */
+static void
+replace (lp_dwarf *dw, lp_mentions *m)
+{
+  lp_mentions_free (dw->mentions);
+  dw->mentions = m;
+  for (size_t i = 0; i < dw->units.n; i++)
+    {
+      dw->units.v[i].has_expected = dw->units.v[i].has_holders = false;
+      dw->units.v[i].holders.n = 0;
+    }
+}
+
+/* Look for KEY now, and remember it when WHOLE.  */
 static int
 search (lp_dwarf *dw, const char *key, bool whole, bool *may, lp_error *err)
 {
-  lp_mentions m = { .begun = true };
-  set_key (&m.s, key, whole, dw->sections.str);
-  int result = find_strings (&m.s) ? lp_nomem (err)
-	       : lp_section_look (dw, ".debug_info", m.s.overlap, note, &m, err);
-  if (result >= 0 && m.bad)
+  lp_mentions *m = new_mentions (key);
+  if (!m || lp_key_begin (&m->sought, m->key, whole, dw->sections.str))
+    {
+      lp_mentions_free (m);
+      return lp_nomem (err);
+    }
+  m->begun = true;
+  int result = lp_section_look (dw, ".debug_info", m->sought.overlap, note, m, err);
+  if (result >= 0 && m->bad)
     result = lp_nomem (err);
-  if (result >= 0)
-    look_up (dw, &m, may);
-  lp_vec_free (&m.places);
-  free (m.s.named);
+  m->done = result >= 0;
+  if (m->done)
+    look_up (dw, m, may);
+  if (m->done && whole)
+    replace (dw, m);
+  else
+    lp_mentions_free (m);
   return result < 0 ? -1 : 0;
 }
 
@@ -275,9 +185,53 @@ lp_units_mentioning (lp_dwarf *dw, const char *key, bool whole, bool *may,
 {
   if (!*key || !is_searchable (dw))
     memset (may, true, dw->units.n);
-  else if (is_noted (dw, key, whole))
+  else if (whole && is_noted (dw, key))
     look_up (dw, dw->mentions, may);
   else
     return search (dw, key, whole, may, err);
   return 0;
+}
+
+/* Keep what was found in unit U.  */
+static int
+keep_holders (lp_dwarf *dw, uint32_t u, const lp_holders *found, uint64_t start)
+{
+  lp_unit *unit = &dw->units.v[u];
+  for (size_t i = 0; i < found->found.n; i++)
+    if (lp_vec_push (&unit->holders, start + found->found.v[i]))
+      return -1;
+  unit->has_holders = true;
+  return 0;
+}
+
+int
+lp_unit_holders (lp_dwarf *dw, uint32_t u, const char *key, bool *known,
+		 lp_error *err)
+{
+  lp_unit *unit = &dw->units.v[u];
+  *known = is_noted (dw, key) && is_searchable (dw);
+  if (!*known || unit->has_holders)
+    return 0;
+  lp_bytes bytes, abbrevs;
+  if (lp_unit_bytes (dw, u, &bytes, &abbrevs, err))
+    return -1;
+  lp_holders *h = &dw->mentions->holders;
+  uint64_t start = dwarf_dieoffset (&unit->top) - dwarf_cuoffset (&unit->top);
+  return lp_holders_find (h, bytes, abbrevs, &dw->mentions->sought)
+    || keep_holders (dw, u, h, start) ? lp_nomem (err) : 0;
+}
+
+bool
+lp_is_holder (const lp_unit *unit, const lp_function *fn)
+{
+  size_t lo = 0, hi = unit->holders.n;
+  while (lo < hi)
+    {
+      size_t mid = lo + (hi - lo) / 2;
+      if (unit->holders.v[mid] < fn->die)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo < unit->holders.n && unit->holders.v[lo] == fn->die;
 }

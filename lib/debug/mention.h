@@ -12,6 +12,15 @@
 int lp_units_mentioning (lp_dwarf *dw, const char *key, bool whole, bool *may,
 			 lp_error *err);
 
+/* Set `holders' of unit number U: those of its functions that hold instances of a
+   function whose name's last component is KEY; for more than these is possible.  *KNOWN is
+   false, and nothing done, unless KEY was the last that lp_units_mentioning was asked of
+   with WHOLE and units could be told apart.  0, or -1 when out of memory.  */
+int lp_unit_holders (lp_dwarf *dw, uint32_t u, const char *key, bool *known,
+		     lp_error *err);
+/* Is FN, of UNIT, one of them?  */
+bool lp_is_holder (const lp_unit *unit, const lp_function *fn);
+
 typedef struct lp_mentions lp_mentions;
 
 /* That will be asked of DW, whose units are not there yet, with WHOLE: inflating them

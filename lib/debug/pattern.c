@@ -292,3 +292,14 @@ lp_unit_may_have (lp_dwarf *dw, lp_unit *unit, const lp_pattern *pattern)
       return true;
   return false;
 }
+
+char *
+lp_pattern_word (const char *name, bool *whole)
+{
+  char *base = lp_base_name (name);
+  char *key = !base ? NULL
+    : lp_is_glob (name) ? strdup ("") : lp_pattern_key (name);
+  *whole = key && *key && strcmp (key, base) == 0;
+  free (base);
+  return key;
+}

@@ -26,6 +26,10 @@ bool lp_is_glob (const char *name);
    out; to be freed.  "" when there is none; NULL when out of memory.  */
 char *lp_pattern_key (const char *name);
 
+/* The same for what .debug_info has, "" for a glob; *WHOLE is set to whether it is all of
+   NAME's last component.  */
+char *lp_pattern_word (const char *name, bool *whole);
+
 /* Is FN, or another symbol of its address, called NAME?  */
 bool lp_function_is (const lp_dwarf *dw, const lp_function *fn,
 		     const char *name);

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "debug/inlined.h"
+#include "debug/language.h"
+#include "debug/mention.h"
 #include "debug/names.h"
 #include "debug/pattern.h"
 
@@ -67,25 +69,48 @@ search_symbols (struct search *s, const char *name, bool any_case)
   return result;
 }
 
-/* Through all functions of the module.  */
+/* Set *MAY to which units may have a function called NAME; to be freed.  */
+static int
+ask_units (struct search *s, const char *name, bool **may)
+{
+  bool whole;
+  char *word = lp_pattern_word (name, &whole);
+  *may = calloc (s->dw->units.n + 1, sizeof **may);
+  int bad = !word || !*may ? lp_nomem (s->err)
+    : lp_units_mentioning (s->dw, whole ? word : "", whole, *may, s->err);
+  free (word);
+  for (uint32_t u = 0; !bad && u < s->dw->units.n; u++)
+    (*may)[u] |= !lp_is_c (s->dw->units.v[u].language);
+  return bad;
+}
+
+/* Add those of unit U.  */
+static int
+search_unit (struct search *s, uint32_t u, const char *name)
+{
+  const lp_unit *unit = &s->dw->units.v[u];
+  if (lp_unit_functions (s->dw, u, s->err) || lp_inlined_ahead (s->dw, u, s->err))
+    return -1;
+  lp_unit_release (s->dw, u);
+  for (size_t i = 0; i < unit->functions.n; i++)
+    if (lp_function_is (s->dw, unit->functions.v[i], name)
+	&& add (s, unit->functions.v[i]))
+      return -1;
+  return 0;
+}
+
+/* Through all functions of the module that may be it.  */
 static int
 search_functions (struct search *s, const char *name)
 {
+  bool *may;
   if (need_dwarf (s))
     return -1;
-  for (uint32_t u = 0; u < s->dw->units.n; u++)
-    {
-      const lp_unit *unit = &s->dw->units.v[u];
-      if (lp_unit_functions (s->dw, u, s->err)
-	  || lp_inlined_ahead (s->dw, u, s->err))
-	return -1;
-      lp_unit_release (s->dw, u);
-      for (size_t i = 0; i < unit->functions.n; i++)
-	if (lp_function_is (s->dw, unit->functions.v[i], name)
-	    && add (s, unit->functions.v[i]))
-	  return -1;
-    }
-  return 0;
+  int bad = ask_units (s, name, &may);
+  for (uint32_t u = 0; !bad && u < s->dw->units.n; u++)
+    bad = may[u] && search_unit (s, u, name);
+  free (may);
+  return bad ? -1 : 0;
 }
 
 /* Is there a program of Ada's?  Its binder makes a function of that name.  */

@@ -249,19 +249,28 @@ lp_unit_die (lp_dwarf *dw, uint32_t u, lp_error *err)
 }
 
 int
-lp_unit_dies (lp_dwarf *dw, uint32_t u, lp_dies *dies, lp_error *err)
+lp_unit_bytes (lp_dwarf *dw, uint32_t u, lp_bytes *bytes, lp_bytes *abbrevs,
+	       lp_error *err)
 {
   const lp_unit *unit = &dw->units.v[u];
   Dwarf_Die *die = lp_unit_die (dw, u, err);
   if (!die)
     return -1;
-  const uint8_t *start = (const uint8_t *) die->addr - dwarf_cuoffset (die);
-  lp_bytes bytes = { start, lp_unit_size (start) };
-  lp_bytes abbrevs
-    = lp_section_data (dwarf_getelf (dwarf_cu_getdwarf (die->cu)),
-		       unit->split && !unit->packaged ? ".debug_abbrev.dwo"
-		       : ".debug_abbrev");
-  return lp_dies_open (dies, bytes, abbrevs) ? lp_nomem (err) : 0;
+  bytes->p = (const uint8_t *) die->addr - dwarf_cuoffset (die);
+  bytes->n = lp_unit_size (bytes->p);
+  *abbrevs = lp_section_data (dwarf_getelf (dwarf_cu_getdwarf (die->cu)),
+			      unit->split && !unit->packaged
+			      ? ".debug_abbrev.dwo" : ".debug_abbrev");
+  return 0;
+}
+
+int
+lp_unit_dies (lp_dwarf *dw, uint32_t u, lp_dies *dies, lp_error *err)
+{
+  lp_bytes unit, abbrevs;
+  if (lp_unit_bytes (dw, u, &unit, &abbrevs, err))
+    return -1;
+  return lp_dies_open (dies, unit, abbrevs) ? lp_nomem (err) : 0;
 }
 
 void
@@ -277,6 +286,7 @@ free_unit (lp_unit *unit)
   lp_line_rows_free (&unit->rows);
   free (unit->files);
   lp_vec_free (&unit->functions);
+  lp_vec_free (&unit->holders);
 }
 
 void
