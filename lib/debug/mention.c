@@ -18,6 +18,13 @@
 #include "debug/holders.h"
 #include "debug/sections.h"
 
+/* The holders in the unit at OFFSET: N from number FIRST on.  */
+struct held
+{
+  uint64_t offset;
+  size_t first, n;
+};
+
 /* A search and what it found, which may be before it is known what units there
    are.  */
 struct lp_mentions
@@ -25,11 +32,14 @@ struct lp_mentions
   lp_key sought;
   char *key;
   LP_VEC (uint64_t) places;	/* of the mentions, by offset */
-  size_t at;			/* where in .debug_info the window is that is looked at */
+  size_t at;			/* where in .debug_info the bytes are that are looked at */
   size_t seen;			/* bytes of .debug_info */
   bool begun, bad;
   bool done;			/* in all units */
+  lp_bytes abbrevs;
   lp_holders holders;
+  LP_VEC (struct held) held;	/* units that were seen already, by offset */
+  LP_VEC (uint64_t) dies;	/* what holds instances in them */
 };
 
 /* Can a unit's names and origins be told from its own bytes?  */
@@ -75,6 +85,8 @@ lp_mentions_free (lp_mentions *mentions)
   if (!mentions)
     return;
   lp_vec_free (&mentions->places);
+  lp_vec_free (&mentions->held);
+  lp_vec_free (&mentions->dies);
   lp_key_free (&mentions->sought);
   lp_holders_free (&mentions->holders);
   free (mentions->key);
@@ -104,6 +116,35 @@ note (void *arg, const uint8_t *p, size_t n)
   return false;
 }
 
+/* Remember what holds instances in the unit at OFFSET.  */
+static int
+keep_held (lp_mentions *m, uint64_t offset)
+{
+  const lp_holders *h = &m->holders;
+  struct held held = { offset, m->dies.n, h->found.n };
+  for (size_t i = 0; i < h->found.n; i++)
+    if (lp_vec_push (&m->dies, offset + h->found.v[i]))
+      return -1;
+  return lp_vec_push (&m->held, held);
+}
+
+/* Note the mentions in a unit, and what holds instances in it.  */
+static bool
+look_at_unit (void *arg, uint64_t offset, const uint8_t *p, size_t n)
+{
+  lp_mentions *m = arg;
+  size_t before = m->places.n;
+  lp_bytes unit = { p, n };
+  m->at = offset;
+  lp_key_scan (&m->sought, p, n, note_place, m);
+  m->seen += n;
+  if (m->places.n == before || m->bad)
+    return false;
+  m->bad = lp_holders_find (&m->holders, unit, m->abbrevs, &m->sought)
+    || keep_held (m, offset);
+  return m->holders.found.n;
+}
+
 void
 lp_mentions_begin (lp_dwarf *dw)
 {
@@ -115,9 +156,9 @@ lp_mentions_begin (lp_dwarf *dw)
 			    lp_section_loaded (dw, ".debug_str")) < 0;
   if (m->bad)
     return;
-  dw->unpack.look = note;
+  m->abbrevs = lp_section_loaded (dw, ".debug_abbrev");
+  dw->unpack.look = look_at_unit;
   dw->unpack.look_arg = m;
-  dw->unpack.overlap = m->sought.overlap;
 }
 
 /* Set MAY of the units of the places that were noted.  */
@@ -192,16 +233,37 @@ lp_units_mentioning (lp_dwarf *dw, const char *key, bool whole, bool *may,
   return 0;
 }
 
-/* Keep what was found in unit U.  */
-static int
-keep_holders (lp_dwarf *dw, uint32_t u, const lp_holders *found, uint64_t start)
+/* What was found in the unit at OFFSET, or NULL where it was not seen.  */
+static const struct held *
+find_held (const lp_mentions *m, uint64_t offset)
 {
-  lp_unit *unit = &dw->units.v[u];
-  for (size_t i = 0; i < found->found.n; i++)
-    if (lp_vec_push (&unit->holders, start + found->found.v[i]))
-      return -1;
-  unit->has_holders = true;
-  return 0;
+  size_t lo = 0, hi = m->held.n;
+  while (lo < hi)
+    {
+      size_t mid = lo + (hi - lo) / 2;
+      if (m->held.v[mid].offset < offset)
+	lo = mid + 1;
+      else
+	hi = mid;
+    }
+  return lo < m->held.n && m->held.v[lo].offset == offset ? &m->held.v[lo] : NULL;
+}
+
+/* Look for them now in unit U.  The result as find_held's, or NULL on an error.  */
+static const struct held *
+find_holders (lp_dwarf *dw, uint32_t u, uint64_t offset, lp_error *err)
+{
+  lp_mentions *m = dw->mentions;
+  lp_bytes bytes, abbrevs;
+  if (lp_unit_bytes (dw, u, &bytes, &abbrevs, err))
+    return NULL;
+  if (lp_holders_find (&m->holders, bytes, abbrevs, &m->sought)
+      || keep_held (m, offset))
+    {
+      lp_nomem (err);
+      return NULL;
+    }
+  return &m->held.v[--m->held.n]; /* they are in the unit from now on */
 }
 
 int
@@ -212,13 +274,15 @@ lp_unit_holders (lp_dwarf *dw, uint32_t u, const char *key, bool *known,
   *known = is_noted (dw, key) && is_searchable (dw);
   if (!*known || unit->has_holders)
     return 0;
-  lp_bytes bytes, abbrevs;
-  if (lp_unit_bytes (dw, u, &bytes, &abbrevs, err))
+  uint64_t offset = dwarf_dieoffset (&unit->top) - dwarf_cuoffset (&unit->top);
+  const struct held *held = find_held (dw->mentions, offset);
+  if (!held && !(held = find_holders (dw, u, offset, err)))
     return -1;
-  lp_holders *h = &dw->mentions->holders;
-  uint64_t start = dwarf_dieoffset (&unit->top) - dwarf_cuoffset (&unit->top);
-  return lp_holders_find (h, bytes, abbrevs, &dw->mentions->sought)
-    || keep_holders (dw, u, h, start) ? lp_nomem (err) : 0;
+  for (size_t i = 0; i < held->n; i++)
+    if (lp_vec_push (&unit->holders, dw->mentions->dies.v[held->first + i]))
+      return lp_nomem (err);
+  unit->has_holders = true;
+  return 0;
 }
 
 bool

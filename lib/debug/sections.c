@@ -166,9 +166,11 @@ inflate (lp_dwarf *dw, const lp_packed *packed)
   size_t nin = compressed_size (dw, packed);
   if (strcmp (name_of (dw, packed), ".debug_info") == 0)
     {
-      lp_unpack_init (&dw->unpack, in, nin, out, packed->size);
       if (!dw->sparse)
-	return lp_unpack_all (&dw->unpack);
+	{
+	  lp_unpack_init (&dw->unpack, in, nin, out, packed->size);
+	  return lp_unpack_all (&dw->unpack);
+	}
       lp_mentions_begin (dw);
       return lp_unpack_heads (&dw->unpack);
     }
@@ -293,16 +295,33 @@ lp_section_look (lp_dwarf *dw, const char *name, size_t overlap,
   return result < 0 ? fail_damaged (dw, name, err) : result;
 }
 
+/* Units are to be inflated when they are read: a thread begins with what they all
+   need.  */
+static int
+begin_units (lp_dwarf *dw)
+{
+  const lp_packed *info = find_packed (dw, ".debug_info");
+  if (!info || info->ready)
+    return 0;
+  lp_unpack_init (&dw->unpack, compressed (dw, info), compressed_size (dw, info),
+		  (uint8_t *) dw->image.bytes + info->offset, info->size);
+  return lp_unpack_begin (&dw->unpack);
+}
+
 int
 lp_sections_prepare (lp_dwarf *dw, lp_error *err)
 {
-  /* Who looks for a name needs the strings before the units.  */
-  const char *const first[] = { ".debug_abbrev",
-    dw->mentions ? ".debug_str" : NULL, NULL };
+  static const char *const first[] = { ".debug_abbrev", NULL };
+  static const char *const strings[] = { ".debug_str", NULL };
   if (lp_sections_load (dw, first, err))
     return -1;
   lp_abbrevs abbrevs = lp_abbrevs_read (lp_section_loaded (dw, first[0]));
   dw->sparse = !abbrevs.damaged && !abbrevs.across_units;
+  if (dw->sparse && begin_units (dw))
+    return lp_nomem (err);
+  /* Who looks for a name needs the strings before the units.  */
+  if (dw->mentions && lp_sections_load (dw, strings, err))
+    return -1;
   if (lp_sections_load (dw, NULL, err))
     return -1;
   for (size_t i = 0; i < dw->packed.n; i++)

@@ -13,8 +13,9 @@
 
 enum
 {
-  WINDOW = 1 << 17,		/* what is inflated at a time */
-  MARK = 32 * WINDOW		/* between two marks: what a unit costs at most */
+  MARK = 1 << 22,		/* between two marks: what a unit costs at most */
+  SHOWN = 64 << 20,		/* the largest unit that is shown */
+  KEPT = 48 << 20		/* what is kept at most of the units that are needed soon */
 };
 
 void
@@ -27,6 +28,8 @@ lp_unpack_init (lp_unpack *unpack, const uint8_t *in, size_t nin,
 void
 lp_unpack_free (lp_unpack *unpack)
 {
+  lp_stream_close (unpack->stream);
+  unpack->stream = NULL;
   for (size_t i = 0; i < unpack->marks.n; i++)
     lp_inflater_free (unpack->marks.v[i]);
   lp_vec_free (&unpack->marks);
@@ -58,108 +61,140 @@ has_signature (const uint8_t *p)
 			  || p[at + 2] == DW_UT_split_type);
 }
 
-/* A walk over the inflated bytes, which come in windows.  */
+/* A walk over the inflated bytes, which come in pieces.  */
 struct walk
 {
   lp_unpack *unpack;
-  uint64_t at;			/* of the next byte that is looked at */
+  uint64_t at;			/* of the next byte */
   uint64_t start, size;		/* of the unit there; 0: not known yet */
-  uint64_t keep;		/* bytes of the unit that stay */
+  LP_VEC (uint8_t) unit;	/* what was seen of it: for who looks, all */
 };
 
 /* The unit's first LP_UNIT_LEAST bytes are there.  False where it can not be one.  */
 static bool
 begin_unit (struct walk *w)
 {
-  const uint8_t *p = w->unpack->out + w->start;
-  w->size = lp_unit_size (p);
+  w->size = lp_unit_size (w->unit.v);
   if (w->size < LP_UNIT_LEAST || w->size > w->unpack->nout - w->start)
     return false;
-  bool whole = w->size <= LP_UNIT_HEAD || has_signature (p);
-  w->keep = whole ? w->size : LP_UNIT_HEAD;
+  bool whole = w->size <= LP_UNIT_HEAD;
   lp_packed_unit unit = { w->start, w->size, whole, whole };
   return lp_vec_push (&w->unpack->units, unit) == 0;
 }
 
-/* Keep of the N bytes at P, which come next, what is to be kept.  False where they
-   are no units.  */
-static bool
-keep_window (struct walk *w, const uint8_t *p, size_t n)
+static lp_packed_unit *
+unit_of (const struct walk *w)
 {
-  uint64_t end = w->at + n;
-  while (w->at < end)
+  return &w->unpack->units.v[w->unpack->units.n - 1];
+}
+
+static bool
+is_shown (const struct walk *w)
+{
+  return w->unpack->look && w->size <= SHOWN;
+}
+
+/* How much of the unit is to be there before it is looked at again.  */
+static uint64_t
+needed (const struct walk *w)
+{
+  if (!w->size)
+    return LP_UNIT_LEAST;
+  uint64_t head = w->size < LP_UNIT_HEAD ? w->size : LP_UNIT_HEAD;
+  return w->unit.n >= head && (is_shown (w) || unit_of (w)->whole) ? w->size : head;
+}
+
+/* Another part of the unit is there.  False where it can not be one.  */
+static bool
+go_on (struct walk *w)
+{
+  if (!w->size && w->unit.n == LP_UNIT_LEAST)
+    return begin_unit (w);
+  if (w->unit.n == LP_UNIT_HEAD && has_signature (w->unit.v))
+    unit_of (w)->whole = unit_of (w)->stays = true;
+  return true;
+}
+
+/* The unit is there, as far as it is needed.  */
+static void
+end_unit (struct walk *w)
+{
+  lp_unpack *unpack = w->unpack;
+  lp_packed_unit *unit = unit_of (w);
+  if (is_shown (w)
+      && unpack->look (unpack->look_arg, w->start, w->unit.v, w->size)
+      && !unit->whole && unpack->kept + w->size <= KEPT)
     {
-      uint64_t done = w->at - w->start;
-      uint64_t stop = w->size ? w->keep : LP_UNIT_LEAST;
-      if (done < stop)
-	{
-	  uint64_t k = stop - done < end - w->at ? stop - done : end - w->at;
-	  memcpy (w->unpack->out + w->at, p, k);
-	  p += k;
-	  w->at += k;
-	  if (!w->size && done + k == LP_UNIT_LEAST && !begin_unit (w))
-	    return false;
-	  continue;
-	}
-      uint64_t next = w->start + w->size;
-      uint64_t skip = (next < end ? next : end) - w->at;
-      p += skip;
-      w->at += skip;
-      if (w->at == next)
-	{
-	  w->start = next;
-	  w->size = 0;
-	}
+      unit->whole = true;
+      unpack->kept += w->size;
+    }
+  memcpy (unpack->out + w->start, w->unit.v,
+	  unit->whole ? w->size : LP_UNIT_HEAD);
+  w->start += w->size;
+  w->size = 0;
+  w->unit.n = 0;
+}
+
+/* Add up to N bytes at P to the unit.  Their number.  */
+static uint64_t
+add_bytes (struct walk *w, const uint8_t *p, uint64_t n)
+{
+  uint64_t missing = needed (w) - w->unit.n;
+  n = n < missing ? n : missing;
+  if (lp_vec_reserve (&w->unit, n))
+    return 0;
+  memcpy (w->unit.v + w->unit.n, p, n);
+  w->unit.n += n;
+  return n;
+}
+
+/* The N bytes at P come next.  False where they are no units.  */
+static bool
+take_piece (struct walk *w, const uint8_t *p, uint64_t n)
+{
+  const uint8_t *end = p + n;
+  while (p < end)
+    {
+      uint64_t left = end - p, taken;
+      if (!w->size || w->unit.n < needed (w))
+	taken = add_bytes (w, p, left);
+      else
+	taken = left < w->start + w->size - w->at ? left : w->start + w->size - w->at;
+      if (!taken)
+	return false;
+      p += taken;
+      w->at += taken;
+      if (!go_on (w))
+	return false;
+      if (w->size && w->at == w->start + w->size)
+	end_unit (w);
     }
   return true;
 }
 
-static int
-mark (lp_unpack *unpack, const lp_inflater *inflater)
-{
-  if (lp_inflater_at (inflater) < unpack->marks.n * (uint64_t) MARK)
-    return 0;
-  lp_inflater *copy = lp_inflater_copy (inflater);
-  if (copy && lp_vec_push (&unpack->marks, copy) == 0)
-    return 0;
-  lp_inflater_free (copy);
-  return -1;
-}
-
-/* Show what is there: KEPT bytes that were shown before, and N more.  Returns how
-   many are shown again.  */
-static size_t
-show (const lp_unpack *unpack, uint8_t *window, size_t kept, size_t n)
-{
-  size_t all = kept + n;
-  if (!unpack->look)
-    return 0;
-  unpack->look (unpack->look_arg, window, all);
-  kept = all < unpack->overlap ? all : unpack->overlap;
-  memmove (window, window + all - kept, kept);
-  return kept;
-}
-
 /* Walk through the stream.  1: these are no units.  */
 static int
-walk_heads (lp_unpack *unpack, lp_inflater *inflater)
+walk_heads (lp_unpack *unpack)
 {
-  uint8_t *window = malloc (WINDOW + unpack->overlap);
   struct walk w = { .unpack = unpack };
-  int result = window ? 0 : lp_nomem (NULL);
-  size_t kept = 0;
-  while (!result && w.at < unpack->nout)
-    {
-      uint64_t left = unpack->nout - w.at;
-      size_t n = left < WINDOW ? left : WINDOW;
-      result = mark (unpack, inflater) || lp_inflate (inflater, window + kept, n)
-	? -1 : !keep_window (&w, window + kept, n);
-      kept = show (unpack, window, kept, n);
-    }
-  free (window);
-  if (result)
-    return result;
-  return !lp_inflate_ends (inflater) ? -1 : w.size || w.at != w.start;
+  unsigned long before = lp_nomems ();
+  const uint8_t *p;
+  int64_t n;
+  bool ok = true;
+  while (ok && (n = lp_stream_next (unpack->stream, &p)) > 0)
+    ok = take_piece (&w, p, n);
+  lp_vec_free (&w.unit);
+  if (lp_nomems () != before || (ok && n < 0))
+    return -1;
+  return !ok || w.at != w.start;
+}
+
+int
+lp_unpack_begin (lp_unpack *unpack)
+{
+  unpack->stream = lp_stream_new (unpack->in, unpack->nin, unpack->nout,
+				  &unpack->marks, MARK);
+  return unpack->stream ? 0 : -1;
 }
 
 int
@@ -167,9 +202,9 @@ lp_unpack_heads (lp_unpack *unpack)
 {
   /* A huge page for each head would be all of it.  */
   madvise (unpack->out, unpack->nout, MADV_NOHUGEPAGE);
-  lp_inflater *inflater = lp_inflater_new (unpack->in, unpack->nin, true);
-  int result = inflater ? walk_heads (unpack, inflater) : -1;
-  lp_inflater_free (inflater);
+  int result = walk_heads (unpack);
+  lp_stream_close (unpack->stream);
+  unpack->stream = NULL;
   return result > 0 ? lp_unpack_all (unpack) : result;
 }
 
