@@ -39,7 +39,8 @@ is_off (const char *variable, const char *flag)
 }
 
 int
-lp_sanitizer_leaks (const char *path, bool address, bool shared, lp_error *err)
+lp_sanitizer_leaks (const char *path, bool own, bool address, bool shared,
+		    lp_error *err)
 {
   const char *variable = address ? "ASAN_OPTIONS" : "LSAN_OPTIONS";
   if ((is_off (variable, "detect_leaks")
@@ -47,9 +48,10 @@ lp_sanitizer_leaks (const char *path, bool address, bool shared, lp_error *err)
       && (!shared || is_off (variable, "verify_asan_link_order")))
     return 0;
   return lp_fail (err, LP_EUNSUPPORTED,
-		  "'%s' is built with -fsanitize=%s, which ends a program that is"
-		  " traced; set %s=detect_leaks=0%s in the environment", path,
-		  address ? "address" : "leak", variable,
+		  "'%s' is built with -fsanitize=%s, which ends a program that %s;"
+		  " set %s=detect_leaks=0%s in the environment", path,
+		  address ? "address" : "leak",
+		  own ? "profiles itself" : "is traced", variable,
 		  shared ? ":verify_asan_link_order=0" : "");
 }
 
@@ -74,6 +76,6 @@ lp_sanitizer_check_own (lp_error *err)
   if (__msan_init)
     return lp_fail (err, LP_EUNSUPPORTED, "'%s' is built with -fsanitize=memory, which "
 		    "ends a program that profiles itself; use kernprof", path);
-  return lp_sanitizer_leaks (path, __asan_init, __asan_init && is_shared (__asan_init),
+  return lp_sanitizer_leaks (path, true, __asan_init, __asan_init && is_shared (__asan_init),
 			     err);
 }

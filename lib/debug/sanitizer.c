@@ -18,5 +18,5 @@ lp_module_check_sanitizer (const lp_module *mod, lp_error *err)
   if (!address && !has (mod, "__lsan_init"))
     return 0;
   bool shared = address && lp_module_imports (mod, "__asan_init");
-  return lp_sanitizer_leaks (mod->path, address, shared, err);
+  return lp_sanitizer_leaks (mod->path, false, address, shared, err);
 }
