@@ -16,17 +16,24 @@ enum { ALL = 12 << 20, UNITS = 4000 };
 
 static uint8_t *plain, *packed, *out;
 static uint64_t starts[UNITS + 1];
+static bool types[UNITS];
 static size_t nplain, npacked, nunits;
 
+/* A unit with the header of 32-bit or, WIDE, 64-bit DWARF.  */
 static void
-put_unit (size_t size, unsigned version, unsigned type)
+put_unit (size_t size, unsigned version, unsigned type, bool wide)
 {
-  uint32_t length = size - 4;
+  uint32_t length = wide ? 0xffffffff : size - 4;
+  uint64_t length64 = size - 12;
+  size_t at = wide ? 12 : 4;
   uint8_t *p = plain + nplain;
   for (size_t i = 0; i < size; i++)
     p[i] = rand () % 7 * (rand () % 30);
   memcpy (p, &length, 4);
-  p[4] = version, p[5] = 0, p[6] = type;
+  if (wide)
+    memcpy (p + 4, &length64, 8);
+  p[at] = version, p[at + 1] = 0, p[at + 2] = type;
+  types[nunits] = version == 5 && type == 2;
   starts[nunits++] = nplain;
   nplain += size;
 }
@@ -83,8 +90,8 @@ setup (void)
   out = fresh (2 * ALL);
   nplain = nunits = 0;
   while (nplain < ALL && nunits < UNITS)
-    put_unit (12 + rand () % (nunits % 9 == 0 ? 40000 : 2000), 4 + nunits % 2,
-	      nunits % 51 == 0 ? 2 : 1);
+    put_unit (24 + rand () % (nunits % 9 == 0 ? 40000 : 2000), 4 + nunits % 2,
+	      nunits % 51 == 0 ? 2 : 1, nunits % 5 == 0);
   starts[nunits] = nplain;
   deflate_plain ();
 }
@@ -169,7 +176,7 @@ START_TEST (units_are_inflated_when_read)
     {
       ck_assert (is_there (i, LP_UNIT_HEAD));
       missing += !is_there (i, SIZE_MAX);
-      if (plain[starts[i] + 4] == 5 && plain[starts[i] + 6] == 2)
+      if (types[i])
 	ck_assert (is_there (i, SIZE_MAX));
     }
   ck_assert_uint_gt (missing, nunits / 2);
@@ -184,6 +191,54 @@ START_TEST (units_are_inflated_when_read)
     ck_assert_int_eq (lp_unpack_unit (&unpack, starts[i]), 0);
   ck_assert_int_eq (memcmp (out, plain, nplain), 0);
   lp_unpack_free (&unpack);
+}
+END_TEST
+
+static size_t nshown;
+
+/* Each unit comes once, whole and in its order; every third is wanted.  */
+static bool
+show (void *arg, uint64_t offset, const uint8_t *p, size_t n)
+{
+  ck_assert_ptr_eq (arg, &nshown);
+  ck_assert_uint_eq (offset, starts[nshown]);
+  ck_assert_uint_eq (n, starts[nshown + 1] - starts[nshown]);
+  ck_assert_int_eq (memcmp (p, plain + offset, n), 0);
+  return nshown++ % 3 == 0;
+}
+
+START_TEST (units_are_shown_and_kept)
+{
+  lp_unpack unpack;
+  nshown = 0;
+  lp_unpack_init (&unpack, packed, npacked, out, nplain);
+  unpack.look = show;
+  unpack.look_arg = &nshown;
+  ck_assert_int_eq (lp_unpack_begin (&unpack), 0);
+  ck_assert_int_eq (lp_unpack_heads (&unpack), 0);
+  ck_assert_uint_eq (nshown, nunits);
+  for (size_t i = 0; i < nunits; i++)
+    {
+      bool whole = i % 3 == 0 || types[i] || starts[i + 1] - starts[i] <= LP_UNIT_HEAD;
+      ck_assert (is_there (i, whole ? SIZE_MAX : LP_UNIT_HEAD));
+      ck_assert_int_eq (unpack.units.v[i].whole, whole);
+    }
+  lp_unpack_free (&unpack);
+}
+END_TEST
+
+/* Nobody may wait for a thread that is not there any more.  */
+START_TEST (a_stream_can_be_left)
+{
+  for (int pieces = 0; pieces < 4; pieces++)
+    {
+      const uint8_t *p;
+      lp_stream *stream = lp_stream_new (packed, npacked, nplain, NULL, 0);
+      ck_assert_ptr_nonnull (stream);
+      for (int i = 0; i < pieces; i++)
+	ck_assert_int_gt (lp_stream_next (stream, &p), 0);
+      lp_stream_close (stream);
+    }
 }
 END_TEST
 
@@ -262,6 +317,8 @@ main (void)
   tcase_add_test (tc, a_stream_is_inflated_in_pieces);
   tcase_add_test (tc, bad_streams_are_refused);
   tcase_add_test (tc, units_are_inflated_when_read);
+  tcase_add_test (tc, units_are_shown_and_kept);
+  tcase_add_test (tc, a_stream_can_be_left);
   tcase_add_test (tc, what_are_no_units_is_inflated_whole);
   tcase_add_test (tc, what_lies_across_two_windows_is_seen);
   suite_add_tcase (suite, tc);

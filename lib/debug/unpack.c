@@ -202,6 +202,8 @@ lp_unpack_heads (lp_unpack *unpack)
 {
   /* A huge page for each head would be all of it.  */
   madvise (unpack->out, unpack->nout, MADV_NOHUGEPAGE);
+  if (!unpack->stream && lp_unpack_begin (unpack))
+    return -1;
   int result = walk_heads (unpack);
   lp_stream_close (unpack->stream);
   unpack->stream = NULL;

@@ -41,7 +41,7 @@ void lp_unpack_init (lp_unpack *unpack, const uint8_t *in, size_t nin,
 		     uint8_t *out, size_t nout);
 /* Inflate all of it.  0, or -1 where it is damaged or memory is out.  */
 int lp_unpack_all (lp_unpack *unpack);
-/* Heads will be asked for: a thread begins.  UNPACK stays where it is.  0, or -1 when out
+/* Heads will be asked for: a thread begins with them.  UNPACK stays where it is.  0, or -1 when out
    of memory.  */
 int lp_unpack_begin (lp_unpack *unpack);
 /* Inflate the first LP_UNIT_HEAD bytes of each unit, all of those that other units
