@@ -197,6 +197,8 @@ int lp_procfs_fail (const lp_process *proc, const char *what, lp_error *err);
 int64_t lp_procfs_status (pid_t pid, const char *field);
 /* The 64 bits of FIELD ("SigIgn", of which signal 64 is the last), or 0.  */
 uint64_t lp_procfs_mask (pid_t pid, const char *field);
+/* Does PID run, or will it for one of SIGNALS, a mask as above?  */
+bool lp_procfs_busy (pid_t pid, uint64_t signals);
 
 /* One line of /proc/PID/maps.  */
 typedef struct lp_mapping

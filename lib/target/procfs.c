@@ -78,23 +78,53 @@ lp_procfs_fail (const lp_process *proc, const char *what, lp_error *err)
     : lp_fail (err, LP_ETARGET, "process %d: cannot read %s", proc->pid, what);
 }
 
-/* The number of FIELD, in BASE, of PID's status.  False: it is not there.  */
-static bool
-read_status (pid_t pid, const char *field, int base, uint64_t *value)
+/* What is behind FIELD in STATUS, or NULL.  */
+static const char *
+field_of (const char *status, const char *field)
 {
-  char path[64];
-  size_t size, n = strlen (field);
-  snprintf (path, sizeof path, "/proc/%d/status", pid);
-  char *text = read_file (path, &size), *line = text;
+  size_t n = strlen (field);
+  const char *line = status;
   while (line && !(strncmp (line, field, n) == 0 && line[n] == ':'))
     {
       line = strchr (line, '\n');
       line += line ? 1 : 0;
     }
-  if (line)
-    *value = strtoull (line + n + 1, NULL, base);
+  return line ? line + n + 1 : NULL;
+}
+
+/* The status of PID, or NULL.  Free it.  */
+static char *
+status_of (pid_t pid)
+{
+  char path[64];
+  size_t size;
+  snprintf (path, sizeof path, "/proc/%d/status", pid);
+  return read_file (path, &size);
+}
+
+/* The number of FIELD, in BASE, of PID's status.  False: it is not there.  */
+static bool
+read_status (pid_t pid, const char *field, int base, uint64_t *value)
+{
+  char *text = status_of (pid);
+  const char *number = field_of (text, field);
+  if (number)
+    *value = strtoull (number, NULL, base);
   free (text);
-  return line != NULL;
+  return number != NULL;
+}
+
+bool
+lp_procfs_busy (pid_t pid, uint64_t signals)
+{
+  char *text = status_of (pid);
+  const char *state = field_of (text, "State"), *own = field_of (text, "SigPnd"),
+	     *shared = field_of (text, "ShdPnd");
+  uint64_t pending = (own ? strtoull (own, NULL, 16) : 0)
+		     | (shared ? strtoull (shared, NULL, 16) : 0);
+  bool runs = state && state[strspn (state, "\t ")] == 'R';
+  free (text);
+  return runs || pending & signals;
 }
 
 int64_t

@@ -7,7 +7,10 @@
    dropped when the program is seen to get the same signal from the same sender.
 
    Stops (^Z) are taken, not suffered: we must be awake to let the program stop.
-   When it did, we stop as well, and the shell sees the whole job stopped.  */
+   When it did, we stop as well, and the shell sees the whole job stopped.
+
+   Who hands signals on to us, as kernprof's other process does, may be late: what
+   came to both before the program's end must not kill us after it.  */
 
 #include "target/internal.h"
 
@@ -16,6 +19,7 @@
 #include <unistd.h>
 
 #define MOMENT INT64_C (20000000)	/* ns: between the signals of one sender */
+#define PATIENCE 200		/* times 1 ms */
 #define BOTH INT64_C (200000000)	/* ns: two signals are the same within */
 
 static const int taken[] = {
@@ -57,6 +61,20 @@ discard (lp_signals *s)
     continue;
 }
 
+/* Let our parent hand on what it has.  A parent that does not is not waited for
+   long.  */
+static void
+await_parent (void)
+{
+  static const struct timespec moment = { .tv_nsec = MOMENT / 20 };
+  uint64_t signals = 0;
+  for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+    if (taken[i] != SIGCHLD)
+      signals |= UINT64_C (1) << (taken[i] - 1);
+  for (int i = 0; i < PATIENCE && lp_procfs_busy (getppid (), signals); i++)
+    nanosleep (&moment, NULL);
+}
+
 void
 lp_signals_give_back (lp_target *target)
 {
@@ -64,6 +82,7 @@ lp_signals_give_back (lp_target *target)
   if (!s->taken)
     return;
   prctl (PR_SET_PDEATHSIG, 0);
+  await_parent ();
   discard (s);
   sigaction (SIGCHLD, &s->old_chld, NULL);
   pthread_sigmask (SIG_SETMASK, &s->old_mask, NULL);
