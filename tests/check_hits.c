@@ -53,6 +53,27 @@ START_TEST (loop_on_one_line)
 }
 END_TEST
 
+/* while (a && b) body; with each operand on a line of its own, as clang has it: where the
+   ways meet, the value is loaded for no line and tested with a row of the first.  */
+START_TEST (condition_of_two_lines)
+{
+  static const struct code code[] = {
+    PLAIN,			/* 0: entry */
+    PLAIN, JCC (4),		/* 1: a */
+    PLAIN,			/* 3: b */
+    { LP_INSN_PLAIN, FETCHES }, { LP_INSN_PLAIN, TESTS }, JCC (9), /* 4: the value */
+    PLAIN, JMP (1),		/* 7: body */
+    PLAIN, RET			/* 9: } */
+  };
+  static const uint32_t lines[] = { 1, 2, 3, 3, NO_LINE, 2, 0, 4, 2, 5, 0 };
+  struct function *f = PLAN (code, lines, 1, LP_PRODUCER_LLVM, NEXT);
+  /* The first line is hit at the start and from the body, and not by the test.  */
+  ck_assert_str_eq (sum_of (f, 2), "1");
+  ck_assert_str_eq (sum_of (f, 3), "3 4<2");
+  finish (f);
+}
+END_TEST
+
 /* for (...) if (c) on the first line, the statement on the second: the loop
    inside the line has two entrances, and the one behind the statement is the one
    to cut at.  */
@@ -349,6 +370,7 @@ main (void)
   tcase_add_test (tcase, straight_line);
   tcase_add_test (tcase, loop_on_two_lines);
   tcase_add_test (tcase, loop_on_one_line);
+  tcase_add_test (tcase, condition_of_two_lines);
   tcase_add_test (tcase, loop_with_two_entrances);
   tcase_add_test (tcase, edges_where_rows_leave_it_open);
   tcase_add_test (tcase, line_that_ends_no_piece);

@@ -13,7 +13,11 @@
 /* A function under test: instruction I stands at 0x1000 + 4 I.  */
 #define AT(i) (0x1000u + 4 * (i))
 
-enum { NEXT = -1, COPIED = -2, SAFE = -3, IDLE = -4, SELECTS = -5, FETCHES = -6 };
+enum { NEXT = -1, COPIED = -2, SAFE = -3, IDLE = -4, SELECTS = -5, FETCHES = -6,
+       TESTS = -7 };
+
+/* In place of a line: a row of line 0.  */
+#define NO_LINE UINT32_MAX
 
 struct code
 {
@@ -70,6 +74,8 @@ build_flow (lp_flow *flow, const struct code *code, uint32_t n, int pad)
 	in.copies = true, in.reads = 1 << 2, in.writes = 1 << 0;
       if (code[i].target == FETCHES)
 	in.loads = true, in.reads = 1 << 5, in.writes = 1 << 7;
+      if (code[i].target == TESTS)
+	in.reads = 1 << 0, in.writes_flags = true;
       if (code[i].target == COPIED)
 	in.copies = true, in.reads = 1 << 12, in.writes = 1 << 13;
       if (branches (code[i].kind))
@@ -118,7 +124,9 @@ plan (const struct code *code, const uint32_t *lines, uint32_t n,
   struct function *f = calloc (1, sizeof *f);
   ck_assert_ptr_nonnull (f);
   for (uint32_t i = 0; i < n; i++)
-    if (lines[i])
+    if (lines[i] == NO_LINE)
+      f->rows[f->fn.nrows - 1].end = AT (i);
+    else if (lines[i])
       f->rows[f->fn.nrows++] = (lp_row) { .addr = AT (i), .line = lines[i],
 					  .is_stmt = true };
   f->fn.rows = f->rows;

@@ -30,7 +30,8 @@
      code that does something.  The closing brace is a line of its own where it
      has none.
    LLVM gives jumps rows of their own: they count only where their line has no
-   other.  It evaluates operands from left to right, so its pieces are not cut
+   other; and the value of `&&' or `||' that a loop tests belongs to the last operand's
+   line (hits_raw.h).  It evaluates operands from left to right, so its pieces are not cut
    behind calls: a statement over several lines would be hit at each return to
    its first line.  Where it optimises, they are cut where a row goes back to a line
    before: that is another of the program's blocks.

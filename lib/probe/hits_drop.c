@@ -75,6 +75,33 @@ drop_mixed (lp_raw_rows *rows, bool all)
   rows->n = n;
 }
 
+/* Does ROW stand where the ways through a condition meet that `&&' or `||' made?  LLVM
+   loads its value for no line, and tests it for the branch behind.  */
+static bool
+tests_met (const struct lp_raw *row, const lp_flow *flow)
+{
+  const lp_insn *in = &flow->insns.v[row->insn];
+  const lp_basic_block *block
+    = &flow->blocks.v[lp_flow_block_of (flow, row->insn)];
+  return row->behind_none && block->first + 1 == row->insn && in[-1].loads
+	 && in->writes_flags && !in->writes && !in->loads
+	 && block->count == 3 && in[1].kind == LP_INSN_JCC;
+}
+
+void
+lp_raw_join_operands (lp_raw_rows *rows, const lp_flow *flow)
+{
+  for (size_t i = 1; i < rows->n; i++)
+    {
+      const struct lp_raw *operand = &rows->v[i - 1];
+      if (is_outside (operand) || !tests_met (&rows->v[i], flow))
+	continue;
+      rows->v[i].file = operand->file;
+      rows->v[i].line = operand->line;
+      rows->v[i].node = operand->node;
+    }
+}
+
 /* clang gives a branch a row of its own, often of a line that has better ones.
    Such a row goes, but it is also the row of the code behind the branch, where
    that has none.  */

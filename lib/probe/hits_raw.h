@@ -16,6 +16,7 @@ struct lp_raw
   bool handler;			/* stands in code that only exceptions reach */
   bool opens;			/* as lp_hit_row's */
   uint32_t block;		/* of the function; not known of a row that was made */
+  bool behind_none;		/* what stands before it is of no line */
 };
 
 typedef LP_VEC (struct lp_raw) lp_raw_rows;
@@ -27,6 +28,10 @@ uint32_t lp_raw_line (const lp_hits *hits, uint32_t file, uint32_t line);
 
 /* Drop the rows where LLVM's landing pads put an exception away.  */
 void lp_raw_drop_pads (lp_raw_rows *rows, const lp_flow *flow);
+/* Where `&&' or `||' is the condition of a loop, LLVM without optimisation gives the
+   test of its value the row of the loop's statement, which began long before.  It becomes
+   the last operand's, whose code is before it: there gcov and llvm-cov have it.  */
+void lp_raw_join_operands (lp_raw_rows *rows, const lp_flow *flow);
 /* Drop the rows that do not count, by the compiler's rule; a line of HITS that has no
    others keeps its own.  -1: out of memory.  */
 int lp_raw_drop (const lp_graph *graph, const lp_hits *hits, lp_raw_rows *raw);

@@ -127,7 +127,8 @@ collect_rows (const lp_graph *graph, const uint8_t *place, lp_raw_rows *rows)
 	continue;
       struct lp_raw raw = { i, row->file, row->line, 0, row->is_stmt, row->end,
 			 graph->handlers[b], false,
-			 graph->origins ? graph->origins[b] : b };
+			 graph->origins ? graph->origins[b] : b,
+			 r && fn->rows[r - 1].end && fn->rows[r - 1].end < row->addr };
       if (flow->insns.v[i].addr == row->addr
 	  && place_row (graph, row, place, &raw)
 	  && lp_vec_push (rows, raw))
@@ -175,7 +176,7 @@ open_function (const lp_function *fn, const lp_flow *flow, lp_raw_rows *rows)
   for (; old > at; old--)
     rows->v[old] = rows->v[old - 1];
   rows->v[at] = (struct lp_raw) { entry, fn->file, fn->line, 0, true, 0, false,
-				  false, 0 };
+				  false, 0, false };
   return 0;
 }
 
@@ -279,7 +280,11 @@ find_rows (lp_graph *graph, const uint8_t *place, const lp_hits *total,
   if (collect_rows (graph, place, raw))
     return -1;
   if (fn->producer == LP_PRODUCER_LLVM)
-    lp_raw_drop_pads (raw, flow);
+    {
+      lp_raw_drop_pads (raw, flow);
+      if (!fn->optimised)
+	lp_raw_join_operands (raw, flow);
+    }
   if (all)
     begin_at_calls (fn, flow, raw);
   if (opens && open_function (fn, flow, raw))
