@@ -301,8 +301,9 @@ static int
 begin_units (lp_dwarf *dw)
 {
   const lp_packed *info = find_packed (dw, ".debug_info");
-  if (!info || info->ready)
+  if (!info || info->ready || dw->unpack.stream)
     return 0;
+  lp_unpack_free (&dw->unpack);	/* of a try that failed */
   lp_unpack_init (&dw->unpack, compressed (dw, info), compressed_size (dw, info),
 		  (uint8_t *) dw->image.bytes + info->offset, info->size);
   return lp_unpack_begin (&dw->unpack);
