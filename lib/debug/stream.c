@@ -4,13 +4,14 @@
 
 #include <pthread.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "base/error.h"
 
 enum
 {
   PIECE = 1 << 17,		/* bytes of a buffer: it stays in the cache */
-  PIECES = 128			/* so far the thread may be ahead */
+  PIECES = 64			/* so far the thread may be ahead */
 };
 
 struct lp_stream
@@ -28,6 +29,17 @@ struct lp_stream
   bool held;			/* the reader still has the last that was taken */
   bool bad, nomem, closed;
 };
+
+/* In huge pages: each small one is a fault.  */
+static uint8_t *
+new_ring (void)
+{
+  void *ring;
+  if (posix_memalign (&ring, 1 << 21, (size_t) PIECES * PIECE))
+    return NULL;
+  madvise (ring, (size_t) PIECES * PIECE, MADV_HUGEPAGE);
+  return ring;
+}
 
 static uint64_t
 piece_size (const lp_stream *s, uint64_t number)
@@ -98,7 +110,7 @@ lp_stream_new (const uint8_t *in, size_t nin, uint64_t size,
   if (s)
     *s = (lp_stream) { .size = size, .marks = marks, .distance = distance,
       .lock = PTHREAD_MUTEX_INITIALIZER, .moved = PTHREAD_COND_INITIALIZER,
-      .ring = malloc ((size_t) PIECES * PIECE) };
+      .ring = new_ring () };
   if (s && s->ring)
     s->inflater = lp_inflater_new (in, nin, true);
   if (!s || !s->inflater)
