@@ -42,9 +42,9 @@ run ()
   kind=$1
   shift
   # shellcheck disable=SC2086 # words
-  timeout -k 5 "${LIMIT:-60}" "$workdir/status" ${BEFORE-} "$@" <"${INPUT:-/dev/null}" \
+  timeout -k 5 "${LIMIT:-180}" "$workdir/status" ${BEFORE-} "$@" <"${INPUT:-/dev/null}" \
     >"$workdir/$kind.out" 2>"$workdir/$kind.err" 3>"$workdir/$kind.status" \
-    || echo "no end in ${LIMIT:-60} s" >>"$workdir/$kind.status"
+    || echo "no end in ${LIMIT:-180} s" >>"$workdir/$kind.status"
 }
 
 # compare NAME OPTIONS PROGRAM ARGS...: the program behaves the same when
