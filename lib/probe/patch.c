@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096 };
+enum { PAGE = 4096, JUMP = 5 };
 
 static int
 by_addr (const void *a, const void *b)
@@ -24,14 +24,26 @@ lp_patch_sort (lp_text *text)
     qsort (text->patches.v, text->patches.n, sizeof *text->patches.v, by_addr);
 }
 
-/* How many of RUN (N) lie, with the first, within one page's length.  */
+/* Can a jump that patch P ends with reach into the one behind it?  */
+static bool
+touches_next (const lp_patch *p)
+{
+  return p[1].addr < p[0].addr + p[0].len + JUMP;
+}
+
+/* How many of RUN (N) to write at once: those that lie, with the first, within one page's
+   length; where that can be, none whose last bytes are the next one's, which should not
+   be alone there when this process is killed between.  */
 static size_t
 run_length (const lp_patch *run, size_t n)
 {
   size_t k = 1;
   while (k < n && run[k].addr + run[k].len <= run[0].addr + PAGE)
     k++;
-  return k;
+  size_t whole = k;
+  while (whole > 0 && whole < n && touches_next (&run[whole - 1]))
+    whole--;
+  return whole ? whole : k;
 }
 
 static int
