@@ -67,11 +67,19 @@ by_lo (const void *a, const void *b)
   return x->lo < y->lo ? -1 : x->lo > y->lo;
 }
 
+void
+lp_board_clear (lp_plan *plan)
+{
+  while (plan->strips.n)
+    free (plan->strips.v[--plan->strips.n].state);
+}
+
 int
 lp_board_lay_out (struct board *b)
 {
   lp_plan *plan = b->plan;
   const lp_function *fn = plan->fn;
+  lp_board_clear (plan);
   for (size_t i = 0; i < fn->nranges; i++)
     {
       lp_strip s = { .lo = fn->ranges[i].lo };

@@ -37,7 +37,9 @@ struct board
   const struct land *land;	/* or NULL: PLAN's strips are all there is */
 };
 
-/* Fill the strips of BOARD's plan, all bytes dead.  0, or -1: out of memory.  */
+/* Forget PLAN's strips.  */
+void lp_board_clear (lp_plan *plan);
+/* Fill the strips of BOARD's plan anew, all bytes dead.  0, or -1: out of memory.  */
 int lp_board_lay_out (struct board *board);
 
 /* The plot that holds ADDR, or NULL.  */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "probe/board.h"
 #include "wire/layout.h"
 
 static int
@@ -112,8 +113,7 @@ lp_plan_free (lp_plan *plan)
   lp_flow_free (&plan->flow);
   lp_hits_free (&plan->hits);
   lp_vec_free (&plan->sites);
-  while (plan->strips.n)
-    free (plan->strips.v[--plan->strips.n].state);
+  lp_board_clear (plan);
   lp_vec_free (&plan->strips);
   free (plan->away);
   plan->away = NULL;
