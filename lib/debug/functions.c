@@ -201,17 +201,12 @@ add_at (struct walk *w, uint64_t offset)
   return scope ? add_function (w, &die, scope) : lp_nomem (w->err);
 }
 
-/* May what has TAG be or hold a function?  */
+/* Is TAG of a named scope that can hold functions?  */
 static bool
-may_hold (unsigned tag)
+is_scope (unsigned tag)
 {
   switch (tag)
     {
-    case DW_TAG_subprogram:	/* nested functions, methods of local classes */
-    case DW_TAG_lexical_block:
-    case DW_TAG_try_block:
-    case DW_TAG_catch_block:
-    case DW_TAG_with_stmt:
     case DW_TAG_namespace:
     case DW_TAG_module:
     case DW_TAG_class_type:
@@ -224,24 +219,29 @@ may_hold (unsigned tag)
     }
 }
 
+/* May what has TAG be or hold a function?  */
+static bool
+may_hold (unsigned tag)
+{
+  switch (tag)
+    {
+    case DW_TAG_subprogram:	/* nested functions, methods of local classes */
+    case DW_TAG_lexical_block:
+    case DW_TAG_try_block:
+    case DW_TAG_catch_block:
+    case DW_TAG_with_stmt:
+      return true;
+    default:
+      return is_scope (tag);
+    }
+}
+
 /* Do functions in what has TAG have its name in theirs?  */
 static bool
 is_named_after (const struct walk *w, unsigned tag)
 {
-  switch (tag)
-    {
-    case DW_TAG_subprogram:
-      return lp_nests_functions (w->dw->units.v[w->u].language);
-    case DW_TAG_namespace:
-    case DW_TAG_module:
-    case DW_TAG_class_type:
-    case DW_TAG_structure_type:
-    case DW_TAG_union_type:
-    case DW_TAG_interface_type:
-      return true;
-    default:
-      return false;
-    }
+  return tag == DW_TAG_subprogram
+	 ? lp_nests_functions (w->dw->units.v[w->u].language) : is_scope (tag);
 }
 
 /* Take DIE, below the unit's.  */
